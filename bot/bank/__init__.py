@@ -1,0 +1,1 @@
+"""Content: TOML decks become an immutable `Bank`, or every problem found in them."""

@@ -1,0 +1,141 @@
+"""The bank: every item, quiz and module of all courses, loaded, checked and immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from bot.bank.words import Picture, Rich
+from bot.quiz import Blueprint, Item
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """The words of one option in one language."""
+
+    text: Rich
+    """One paragraph."""
+    why: Rich
+    """Why this very option is right or wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """All words of an item in one language. An item is offered in a locale only if all of them are there."""
+
+    stem: Rich
+    hint: Rich
+    """Empty if the item has none; then it has none in any language."""
+    explanation: Rich
+    brief: str
+    """Plain text, at most 200 characters and two line feeds; empty if the item has none."""
+    options: Mapping[str, Option]
+    """Every option id of the item."""
+    accept: tuple[str, ...] = ()
+    """Accepted forms of a text item, the first is the one shown as right; empty for other kinds."""
+    image: Picture | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a fact comes from."""
+
+    title: str
+    url: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item with everything that is known of it."""
+
+    item: Item
+    words: Mapping[str, Words]
+    """By locale; only complete languages, at least one."""
+    sources: tuple[Source, ...]
+    facts: tuple[str, ...]
+    where: str
+    """File, relative to the bank's root."""
+    retired: bool = False
+    proof: str = ""
+    valid_for: str = ""
+    twin: str = ""
+    waive: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """Accepted forms of a text item, all languages together."""
+        return tuple(dict.fromkeys(form for words in self.words.values() for form in words.accept))
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A module: the items of one file."""
+
+    id: str
+    course: str
+    title: Mapping[str, str]
+    """By locale."""
+    order: int
+    needs: tuple[str, ...] = ()
+    seed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A set of modules on one subject."""
+
+    id: str
+    title: Mapping[str, str]
+    about: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    """A blueprint with its words."""
+
+    blueprint: Blueprint
+    course: str
+    title: Mapping[str, str]
+    """By locale."""
+    about: Mapping[str, str]
+    """By locale; empty if it has none."""
+    exam: bool = False
+    """What the quiz offers first: exam instead of learn."""
+    minutes: int | None = None
+    """Limit for the whole in exam mode."""
+    daily: bool = False
+    """Whether it is offered as a pool of daily questions."""
+
+
+@dataclass(frozen=True)
+class Bank:
+    """All courses. Mappings keep the order: courses by folder, modules by `order`, items as in their file."""
+
+    root: Path
+    courses: Mapping[str, Course]
+    decks: Mapping[str, Deck]
+    entries: Mapping[str, Entry]
+    """By item id, retired ones included."""
+    quizzes: Mapping[str, Quiz]
+
+    @cached_property
+    def fingerprints(self) -> Mapping[str, str]:
+        """Item id to the fingerprint of its key and option ids, retired ones included."""
+        return {name: entry.item.fingerprint for name, entry in self.entries.items()}
+
+    @cached_property
+    def twins(self) -> Mapping[str, str]:
+        """Item id to the id of its twin, for items that name one."""
+        return {name: entry.twin for name, entry in self.entries.items() if entry.twin}
+
+    def live(self, locales: Iterable[str]) -> Sequence[Item]:
+        """The items that may be asked in all of these languages, in order, without retired ones."""
+        wanted = set(locales)
+        return [e.item for e in self.entries.values() if not e.retired and wanted <= e.words.keys()]
+
+    def gone(self, items: Iterable[str]) -> frozenset[str]:
+        """Those of some item ids that the bank does not have."""
+        return frozenset(items) - self.entries.keys()
