@@ -1,1 +1,30 @@
 """Content: TOML decks become an immutable `Bank`, or every problem found in them."""
+
+from bot.bank.bank import Bank, Course, Deck, Entry, Option, Quiz, Source, Words
+from bot.bank.clean import clean, hidden
+from bot.bank.markup import parse
+from bot.bank.problems import ContentError, Problem
+from bot.bank.words import Block, Code, Paragraph, Picture, Rich, Span, plain
+
+__all__ = [
+    "Bank",
+    "Block",
+    "Code",
+    "ContentError",
+    "Course",
+    "Deck",
+    "Entry",
+    "Option",
+    "Paragraph",
+    "Picture",
+    "Problem",
+    "Quiz",
+    "Rich",
+    "Source",
+    "Span",
+    "Words",
+    "clean",
+    "hidden",
+    "parse",
+    "plain",
+]
