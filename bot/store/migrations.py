@@ -1,0 +1,159 @@
+"""The schema, step by step. A migration that has been released is never changed; the next one is added below it.
+
+Tables are STRICT and are made nowhere else. Moments are INTEGER microseconds since 1970 UTC, dates ISO text, `json`
+in a comment means text that SQLite's JSON functions can read.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from bot.store.connection import Corrupt
+
+migrations = Migrations("kontrolka")
+
+
+class TooNew(Exception):  # noqa: N818 it reads as what is the case
+    """The file was written by a newer program; nothing was changed in it."""
+
+    def __init__(self, path: Path, unknown: list[str]) -> None:
+        super().__init__(
+            f"{path}: the file was written by a newer kontrolka (it has {', '.join(unknown)}): "
+            "install that version again, or restore the backup made before the upgrade"
+        )
+
+
+@migrations()
+def m0001_sessions(db: Database) -> None:
+    """Learners, places, sessions, attempts, and what is known of items."""
+    db.executescript("""
+        CREATE TABLE learners (
+            id INTEGER PRIMARY KEY,
+            locale TEXT,
+            zone TEXT,
+            created_at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE accounts (
+            platform TEXT NOT NULL,
+            account TEXT NOT NULL,
+            learner INTEGER NOT NULL REFERENCES learners (id),
+            PRIMARY KEY (platform, account)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX accounts_learner ON accounts (learner);
+
+        CREATE TABLE places (
+            id INTEGER PRIMARY KEY,
+            platform TEXT NOT NULL,
+            chat TEXT NOT NULL,
+            thread TEXT NOT NULL, -- empty: none
+            private_to INTEGER REFERENCES learners (id), -- the only person who reads here
+            locale TEXT,
+            zone TEXT,
+            settings TEXT NOT NULL, -- json
+            unreachable_at INTEGER,
+            created_at INTEGER NOT NULL,
+            UNIQUE (platform, chat, thread)
+        ) STRICT;
+        CREATE INDEX places_private_to ON places (private_to) WHERE private_to IS NOT NULL;
+
+        CREATE TABLE sessions (
+            id TEXT PRIMARY KEY,
+            place INTEGER NOT NULL REFERENCES places (id),
+            slot TEXT NOT NULL,
+            host INTEGER NOT NULL REFERENCES learners (id),
+            quiz TEXT NOT NULL,
+            origin TEXT, -- what started it
+            created_at INTEGER NOT NULL,
+            open INTEGER NOT NULL, -- beside phase, so that a change of phase leaves the index of slots alone
+            position INTEGER NOT NULL,
+            phase TEXT NOT NULL,
+            opened_at INTEGER,
+            deadline INTEGER,
+            ends_at INTEGER,
+            paused_at INTEGER,
+            dropped TEXT NOT NULL, -- json
+            policy TEXT NOT NULL, -- json
+            locales TEXT NOT NULL, -- json
+            plan TEXT NOT NULL, -- json
+            CHECK (open = (phase <> 'closed'))
+        ) STRICT;
+        CREATE UNIQUE INDEX sessions_slot ON sessions (place, slot) WHERE open = 1;
+        CREATE UNIQUE INDEX sessions_origin ON sessions (origin) WHERE origin IS NOT NULL;
+        CREATE INDEX sessions_place ON sessions (place);
+        CREATE INDEX sessions_host ON sessions (host);
+
+        CREATE TABLE participants (
+            session TEXT NOT NULL REFERENCES sessions (id),
+            learner INTEGER NOT NULL REFERENCES learners (id),
+            joined_at INTEGER NOT NULL,
+            left_at INTEGER,
+            PRIMARY KEY (session, learner)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX participants_learner ON participants (learner);
+
+        CREATE TABLE attempts ( -- append-only
+            id INTEGER PRIMARY KEY,
+            session TEXT NOT NULL REFERENCES sessions (id),
+            position INTEGER NOT NULL,
+            item TEXT NOT NULL,
+            learner INTEGER NOT NULL REFERENCES learners (id),
+            revision INTEGER NOT NULL,
+            response TEXT NOT NULL, -- json
+            grade_n INTEGER NOT NULL,
+            grade_d INTEGER NOT NULL CHECK (grade_n BETWEEN 0 AND grade_d AND grade_d > 0),
+            at INTEGER NOT NULL,
+            on_date TEXT NOT NULL,
+            UNIQUE (session, position, learner, revision)
+        ) STRICT;
+        CREATE INDEX attempts_learner ON attempts (learner);
+
+        CREATE TABLE drafts (
+            session TEXT NOT NULL REFERENCES sessions (id),
+            position INTEGER NOT NULL,
+            learner INTEGER NOT NULL REFERENCES learners (id),
+            chosen TEXT NOT NULL, -- json
+            PRIMARY KEY (session, position, learner)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX drafts_learner ON drafts (learner);
+
+        CREATE TABLE voids (
+            item TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            until INTEGER CHECK (until > since),
+            PRIMARY KEY (item, since)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE items (
+            id TEXT PRIMARY KEY,
+            fingerprint TEXT NOT NULL,
+            first_seen INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+    """)
+
+
+def names() -> list[str]:
+    """Every migration this program knows, oldest first; the version of a file is how many of them it has."""
+    return [migration.name for migration in migrations._migrations]  # no public list in sqlite-utils 4.2
+
+
+def version(path: Path, db: Database) -> int:
+    """How many migrations a file has.
+
+    Returns:
+        0 for a new, empty file.
+
+    Raises:
+        TooNew: It has migrations this program does not know.
+        Corrupt: It is an SQLite file of another program.
+    """
+    applied = [migration.name for migration in migrations.applied(db)]
+    known = names()
+    if unknown := [name for name in applied if name not in known]:
+        raise TooNew(path, unknown)
+    if not applied and set(db.table_names()) - {Migrations.migrations_table}:
+        raise Corrupt(path, "this is a data file of another program")
+    return len(applied)

@@ -1,0 +1,18 @@
+"""One transaction, as the functions handed to the store see it."""
+
+from __future__ import annotations
+
+from bot.store.attempts import Attempts
+from bot.store.connection import Sql
+from bot.store.people import People
+from bot.store.sessions import Sessions
+
+
+class Tx(People, Sessions, Attempts):
+    """What may be asked of the store and written to it: named methods, no SQL.
+
+    It belongs to the store's thread: a function uses it while it runs and keeps no hold of it.
+    """
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
