@@ -1,0 +1,1 @@
+"""Telegram over python-telegram-bot: private chats, groups, topics and channels."""
