@@ -2,6 +2,7 @@
 
 from bot.bank.bank import Bank, Course, Deck, Entry, Option, Quiz, Source, Words
 from bot.bank.clean import clean, hidden
+from bot.bank.load import load
 from bot.bank.markup import parse
 from bot.bank.problems import ContentError, Problem
 from bot.bank.words import Block, Code, Paragraph, Picture, Rich, Span, plain
@@ -25,6 +26,7 @@ __all__ = [
     "Words",
     "clean",
     "hidden",
+    "load",
     "parse",
     "plain",
 ]

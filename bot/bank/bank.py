@@ -36,6 +36,8 @@ class Words:
     accept: tuple[str, ...] = ()
     """Accepted forms of a text item, the first is the one shown as right; empty for other kinds."""
     image: Picture | None = None
+    brief_marked: Rich = ()
+    """The brief before its marks were taken out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,9 @@ class Entry:
     valid_for: str = ""
     twin: str = ""
     waive: Mapping[str, str] = field(default_factory=dict)
+    """Style rule to the reason why it does not hold here."""
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of the module's other languages: what the item lacks to be offered in them, at least one field each."""
 
     @property
     def accepted(self) -> tuple[str, ...]:
@@ -81,6 +86,8 @@ class Deck:
     order: int
     needs: tuple[str, ...] = ()
     seed: bool = False
+    where: str = ""
+    """File, relative to the bank's root."""
 
 
 @dataclass(frozen=True, slots=True)
