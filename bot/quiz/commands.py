@@ -1,6 +1,7 @@
 """Commands: what a person or the clock wants of a session, imperative, plain data.
 
-Each says who (`by`, None is the clock), whether that person may administer the place (`moderator`) and when (`at`, UTC).
+Each says who (`by`, None is the clock), whether that person may administer the place (`moderator`) and when
+(`at`, UTC).
 A command about a question names its position, so that a stale button cannot touch another question.
 """
 

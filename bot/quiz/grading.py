@@ -59,14 +59,18 @@ def normalise(text: str) -> str:
 def readings(text: str) -> tuple[Decimal, ...]:
     """The numbers a typed text can mean.
 
-    A comma is a decimal comma; followed by exactly three digits it may also part thousands, so `1,000` has two readings.
-    Spaces of any kind between digits part thousands, several commas always do.
+    A comma is a decimal comma; before exactly three digits it may also part thousands, so `1,000` has two readings.
+    Spaces of any kind between digits part thousands, several commas always do. Raised and lowered digits are not read:
+    10² is not 102.
 
     Returns:
         One or two numbers; none if the text is not a number and nothing else.
     """
+    if any(unicodedata.decomposition(character).startswith(("<super>", "<sub>")) for character in text):
+        return ()
     text = unicodedata.normalize("NFKC", text).casefold().strip().translate(_DASHES)
-    text = re.sub(r"(?<=\d)[\s_](?=\d{3}(?!\d))", "", text).replace(" ", "")
+    text = re.sub(r"(?<=\d)[\s_](?=\d{3}(?!\d))", "", text)
+    text = re.sub(r"^([+-])\s+", r"\1", text)
     forms = {text.replace(",", ".")}
     if re.fullmatch(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", text):
         forms.add(text.replace(",", ""))
@@ -74,7 +78,8 @@ def readings(text: str) -> tuple[Decimal, ...]:
 
 
 def _within(answer: Number, text: str) -> bool:
-    return any(abs(number - answer.value) <= answer.tolerance for number in readings(text))
+    value, tolerance = Fraction(answer.value), Fraction(answer.tolerance)
+    return any(abs(Fraction(number) - value) <= tolerance for number in readings(text))
 
 
 def grade(item: Item, response: Response, accepted: Sequence[str] = ()) -> Fraction:

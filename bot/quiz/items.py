@@ -82,6 +82,10 @@ class Item:
             raise ValueError(f"item {self.id}: a single-choice item has exactly one right option")
         if (self.kind is Kind.NUMBER) != (self.answer is not None):
             raise ValueError(f"item {self.id}: exactly the number items have an answer")
+        if self.answer and not all(number.is_finite() for number in (self.answer.value, self.answer.tolerance)):
+            raise ValueError(f"item {self.id}: the right number or its tolerance is not finite")
+        if self.answer and self.answer.tolerance < 0:
+            raise ValueError(f"item {self.id}: the tolerance is negative")
 
     @property
     def fingerprint(self) -> str:

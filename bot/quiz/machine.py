@@ -9,7 +9,9 @@ Laws (each a test over every phase x command, and a state machine of random comm
 4. Closed stays closed.
 5. In a session for many only the host, a moderator or the clock may Next, Reveal, Skip, Pause, Resume or Stop.
 6. A position only grows, by one item at a time or past items that are gone; a dropped position counts for nobody.
+   An item that goes while it is asked is dropped when it is left, and never revealed.
 7. The clock of an item starts at `Opened`, when its message was really sent. A tap on the message proves the same.
+   Only an open item has a deadline.
 8. `Expire` writes no attempt, and does nothing before its time. Without a limit there is nothing to expire.
 9. `current(session, facts)` can show the present state again at any time, and showing it changes nothing.
 10. A session's JSON form gives back an equal session.
@@ -65,7 +67,10 @@ GRACE = timedelta(seconds=2)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the tutor looked up for one command; `learner` is the one the command is by."""
+    """What the tutor looked up for one command.
+
+    The learner is the one the command is by; for a command of the clock in a solo session, the host.
+    """
 
     today: date
     """The local date of the place."""
@@ -98,8 +103,7 @@ class Step:
     @property
     def refused(self) -> Refuse | None:
         """The refusal, if the command was refused."""
-        first = self.effects[0] if self.effects else None
-        return first if isinstance(first, Refuse) else None
+        return next((effect for effect in self.effects if isinstance(effect, Refuse)), None)
 
 
 def advance(session: Session, command: Command, facts: Facts) -> Step:
@@ -114,7 +118,7 @@ def advance(session: Session, command: Command, facts: Facts) -> Step:
         case Start():
             return _ask_from(session, 0, facts, ())
         case Join():
-            return Step(session, (Notice(News.JOINED, _person(command.by)),))
+            return _join(session, command, facts)
         case Leave():
             return _leave(session, command, facts)
         case Opened():
@@ -124,13 +128,13 @@ def advance(session: Session, command: Command, facts: Facts) -> Step:
         case Answer():
             return _answer(session, command, facts)
         case Hint():
-            return Step(session, (GiveHint(_person(command.by), session.position),))
+            return Step(_opened(session, command.at), (GiveHint(_person(command.by), session.position),))
         case Skip():
             return _skip(session, command, facts)
         case Next():
             return _move_on(session, facts, ())
         case Reveal():
-            return _reveal(session, ())
+            return _reveal(session, facts, ())
         case Expire():
             return _expire(session, command, facts)
         case Pause():
@@ -163,7 +167,7 @@ def current(session: Session, facts: Facts) -> tuple[Effect, ...]:
         return (Ask(session.position, chosen=draft, recorded=recorded, again=True),)
     if not session.policy.solo:
         return (Show(session.position, last=_is_last(session, facts)),)
-    if facts.earlier is None:  # the item is gone, or its time ran out unanswered
+    if facts.earlier is None:  # what was recorded has been deleted since
         return (Ask(session.position, again=True),)
     return (_tell(session, facts.earlier, facts),)
 
@@ -188,7 +192,7 @@ def _forbidden(session: Session, command: Command, facts: Facts) -> Reason | Non
         return Reason.NOT_ALLOWED
     if isinstance(command, Opened | Expire) and command.by is not None:
         return Reason.NOT_ALLOWED
-    if isinstance(command, Answer | Select | Hint) and command.by is None:
+    if isinstance(command, Answer | Select | Hint | Join | Leave) and command.by is None:
         return Reason.NOT_ALLOWED
     return _not_now(session, command, facts)
 
@@ -201,7 +205,7 @@ def _not_now(session: Session, command: Command, facts: Facts) -> Reason | None:
     match command:
         case Resume() if session.paused_at is None:
             return Reason.NOT_PAUSED
-        case Pause() if solo and command.by is not None and (session.deadline or session.ends_at):
+        case Pause() if solo and command.by is not None and session.policy.limited:
             return Reason.NOT_NOW  # a self-check against the clock cannot be stopped by the one who takes it
         case Join() | Leave() | Reveal() if solo:
             return Reason.NOT_NOW
@@ -308,10 +312,29 @@ def _opened(session: Session, at: datetime) -> Session:
 
 
 def _open(session: Session, command: Opened) -> Step:
-    opened = _opened(session, command.at)
-    if session.paused_at is not None:  # sent during the pause: its clock starts where the pause ends
-        opened = replace(opened, paused_at=command.at)
-    return Step(opened, ())
+    if session.paused_at is None:
+        return Step(_opened(session, command.at), ())
+    # sent during the pause: its clock starts where the pause ends
+    stood = _shifted(session, command.at)
+    return Step(replace(_opened(stood, command.at), paused_at=command.at), ())
+
+
+def _shifted(session: Session, at: datetime) -> Session:
+    """A paused session with its deadlines moved by as long as it has stood still at `at`."""
+    assert session.paused_at is not None
+    stood = max(at - session.paused_at, timedelta(0))
+    return replace(
+        session,
+        deadline=None if session.deadline is None else session.deadline + stood,
+        ends_at=None if session.ends_at is None else session.ends_at + stood,
+    )
+
+
+def _join(session: Session, command: Join, facts: Facts) -> Step:
+    notice = Notice(News.JOINED, _person(command.by))
+    if _all_answered(session, facts.answered + (1 if facts.earlier else 0), facts.joined + 1):
+        return _reveal(session, facts, (notice,))
+    return Step(session, (notice,))
 
 
 def _leave(session: Session, command: Leave, facts: Facts) -> Step:
@@ -319,7 +342,7 @@ def _leave(session: Session, command: Leave, facts: Facts) -> Step:
     remaining = facts.joined - 1
     answered = facts.answered - (1 if facts.earlier else 0)
     if _all_answered(session, answered, remaining):
-        return _reveal(session, (notice,))
+        return _reveal(session, facts, (notice,))
     return Step(session, (notice,))
 
 
@@ -371,15 +394,17 @@ def _answer(session: Session, command: Answer, facts: Facts) -> Step:
     answered = facts.answered + (0 if facts.earlier and facts.is_joined else 1)
     joined = facts.joined + (0 if facts.is_joined else 1)
     if _all_answered(session, answered, joined):
-        return replace(_reveal(session, (tell,)), attempt=attempt)
+        return replace(_reveal(session, facts, (tell,)), attempt=attempt)
     return Step(session, (tell, Tally(session.position, answered)), attempt)
 
 
 def _skip(session: Session, command: Skip, facts: Facts) -> Step:
+    if facts.item is None:
+        return _move_on(session, facts, ())
     if not session.policy.solo:
         dropped = replace(session, dropped=session.dropped | {session.position})
         return _move_on(dropped, facts, (Notice(News.DROPPED),))
-    if facts.item is None or command.by is None:
+    if command.by is None:
         return _move_on(session, facts, ())
     attempt = _attempt(session, command, facts, Response())
     if session.policy.feedback is Feedback.AT_ONCE:
@@ -388,14 +413,13 @@ def _skip(session: Session, command: Skip, facts: Facts) -> Step:
     return replace(_move_on(_opened(session, command.at), facts, ()), attempt=attempt)
 
 
-def _reveal(session: Session, before: tuple[Effect, ...]) -> Step:
-    """Close the item for everybody. What the clock paces and what has no second item is over then."""
-    last = session.position == len(session.plan) - 1
-    effects = (*before, Retire(session.position), Show(session.position, last=last))
-    revealed = replace(session, phase=Phase.REVEALED)
-    if last and len(session.plan) == 1:
-        return Step(replace(revealed, phase=Phase.CLOSED), effects)
-    return Step(revealed, effects)
+def _reveal(session: Session, facts: Facts, before: tuple[Effect, ...]) -> Step:
+    """Close the item for everybody; a session of one item is over then, and needs no summary."""
+    if facts.item is None:
+        return _move_on(session, facts, before)
+    effects = (*before, Retire(session.position), Show(session.position, last=_is_last(session, facts)))
+    phase = Phase.CLOSED if len(session.plan) == 1 else Phase.REVEALED
+    return Step(replace(session, phase=phase, deadline=None), effects)
 
 
 def _expire(session: Session, command: Expire, facts: Facts) -> Step:
@@ -404,24 +428,23 @@ def _expire(session: Session, command: Expire, facts: Facts) -> Step:
     if session.phase is not Phase.OPEN or session.deadline is None or command.at < session.deadline + GRACE:
         return _refuse(session, Reason.NOT_DUE, facts)
     if not session.policy.solo:
-        return _reveal(session, ())
+        return _reveal(session, facts, ())
     return _move_on(session, facts, (Notice(News.TIME_UP),))
 
 
 def _resume(session: Session, command: Resume, facts: Facts) -> Step:
-    assert session.paused_at is not None  # _not_now looked
-    stood = max(command.at - session.paused_at, timedelta(0))
-    running = replace(
-        session,
-        paused_at=None,
-        deadline=None if session.deadline is None else session.deadline + stood,
-        ends_at=None if session.ends_at is None else session.ends_at + stood,
-    )
-    return Step(running, (Notice(News.RESUMED), *current(running, facts)))
+    running = replace(_shifted(session, command.at), paused_at=None)
+    resumed = Notice(News.RESUMED)
+    if _all_answered(running, facts.answered, facts.joined):  # the last one missing left during the pause
+        return _reveal(running, facts, (resumed,))
+    return Step(running, (resumed, *current(running, facts)))
 
 
 def _move_on(session: Session, facts: Facts, before: tuple[Effect, ...]) -> Step:
-    return _ask_from(session, session.position + 1, facts, (Retire(session.position), *before))
+    """Leave the present position; if its item went before it was finished, it counts for nobody."""
+    finished = session.phase is Phase.REVEALED or (session.policy.solo and facts.earlier is not None)
+    gone = session.item in facts.gone and not finished
+    return _ask_from(session, session.position + (0 if gone else 1), facts, (Retire(session.position), *before))
 
 
 def _ask_from(session: Session, position: int, facts: Facts, before: tuple[Effect, ...]) -> Step:
@@ -441,6 +464,5 @@ def _ask_from(session: Session, position: int, facts: Facts, before: tuple[Effec
 
 
 def _close(session: Session, before: tuple[Effect, ...], *, stopped: bool = False) -> Step:
-    retire = () if session.phase is Phase.NEW else (Retire(session.position),)
-    closed = replace(session, phase=Phase.CLOSED, paused_at=None)
-    return Step(closed, (*retire, *before, Summarise(stopped=stopped)))
+    closed = replace(session, phase=Phase.CLOSED, deadline=None, paused_at=None)
+    return Step(closed, (Retire(session.position), *before, Summarise(stopped=stopped)))

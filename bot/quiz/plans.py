@@ -117,7 +117,8 @@ def draw(
         seed: What decides every random order; the session's id.
         twins: Item id to the id of its twin; of two twins only the first drawn is asked, unless both are named.
         length: At most so many items, if the learner asked for a shorter quiz than the blueprint gives.
-        last_asked: Item id to a number that grows with time; items that are missing were never asked and come first.
+        last_asked: Item id to a number that grows with time; items that are missing were never asked. They are drawn
+            first, then the ones asked longest ago; what is asked in a fixed order keeps that order.
 
     Returns:
         The plan; None if nothing is left to ask.
@@ -127,6 +128,7 @@ def draw(
         pool = [by_id[name] for name in blueprint.items if name in by_id]
     else:
         pool = [item for item in bank if item.module in blueprint.modules]
+    order = {item.id: place for place, item in enumerate(pool)}
     if blueprint.random:
         pool.sort(key=lambda item: _rank(seed, item.id))
     if last_asked:
@@ -143,4 +145,6 @@ def draw(
         pool = [item for item in pool if item in chosen]
     if not pool:
         return None
+    if not blueprint.random:
+        pool.sort(key=lambda item: order[item.id])
     return Plan(tuple(Planned(i.id, shown_order(i, seed) if blueprint.shuffle else i.options) for i in pool))

@@ -59,7 +59,7 @@ class Policy:
             ValueError: Feedback at once with changeable answers (the second answer would be copied from the key);
                 feedback at the end or a limit for the whole in a session for everyone; a pace of the clock without a
                 limit per item; a pace that waits for others in a solo session; a limit in a solo session with feedback
-            at once (nobody hurries a learner); a limit that is not positive.
+                at once (nobody hurries a learner); a limit that is not positive.
         """
         solo = self.answerers is Answerers.HOST
         if self.feedback is Feedback.AT_ONCE and self.change is not Change.NEVER:
@@ -79,6 +79,11 @@ class Policy:
     def solo(self) -> bool:
         """Whether only the host answers."""
         return self.answerers is Answerers.HOST
+
+    @property
+    def limited(self) -> bool:
+        """Whether a clock runs against whoever answers."""
+        return self.item_limit_s is not None or self.session_limit_s is not None
 
 
 LEARN = Policy()

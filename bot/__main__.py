@@ -1,0 +1,5 @@
+"""`python -m bot` is `kontrolka`."""
+
+from bot.cli import main
+
+main()

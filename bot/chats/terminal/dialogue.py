@@ -1,0 +1,295 @@
+"""The dialogue: one person plays in a terminal. Nothing is printed before it is on disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import Enum
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.bank import Quiz
+from bot.chats.context import Context
+from bot.chats.letters import options_meant
+from bot.chats.terminal.keyboard import Event, Line
+from bot.chats.terminal.page import page
+from bot.i18n import Language
+from bot.present import LETTERS, Message, Verb, render, review
+from bot.present import mistakes as mistakes_of
+from bot.quiz import (
+    LEARN,
+    Answer,
+    Ask,
+    Change,
+    Command,
+    Hint,
+    Kind,
+    Next,
+    Opened,
+    Phase,
+    Policy,
+    Response,
+    Session,
+    Skip,
+    Step,
+    Stop,
+    Summarise,
+)
+from bot.store import Tx
+from bot.tutor import Busy, Empty, act, begin, show, solo_slot
+
+PLATFORM = "terminal"
+
+
+class Key(Enum):
+    """What may be typed besides letters of options; the Cyrillic ones lie on the same keys."""
+
+    LEAVE = ("q", "й")
+    HINT = ("?",)
+    SKIP = ("s", "ы")
+    NEXT = ("", "n", "т")
+    MISTAKES = ("m", "м", "ь")
+    REVIEW = ("r", "к")
+
+    @classmethod
+    def of(cls, text: str) -> Key | None:
+        """The key that was typed, with or without a leading slash; None if it was something else."""
+        bare = text.strip().casefold().removeprefix("/")
+        return next((key for key in cls if bare in key.value), None)
+
+
+class Dialogue:
+    """One run of the program: a person, a language, a console, and the events that move it on."""
+
+    def __init__(
+        self, context: Context, console: Console, language: Language, events: asyncio.Queue[Event], *, echo: bool
+    ) -> None:
+        self._context, self._console, self._t, self._events, self._echo = context, console, language, events, echo
+        self._recorded = False
+        """Whether an answer stands that may still change."""
+
+    async def play(self, wanted: Quiz | Sequence[str], policy: Policy, *, fresh: bool) -> bool:
+        """Play until the person leaves or has finished.
+
+        Args:
+            wanted: The quiz, or ids of items; an open session is continued instead, unless `fresh`.
+            policy: The rules of a new session.
+            fresh: Stop an open session and begin a new one.
+
+        Returns:
+            False if there was nothing to ask.
+        """
+        try:
+            step = await self._enter(wanted, policy, fresh=fresh)
+            while step is not None:
+                if step.session.closed:
+                    step = await self._afterwards(step)
+                else:
+                    step = await self._one_turn(step.session)
+        except asyncio.CancelledError:  # Ctrl-C: what was answered is on disk
+            self._console.print()
+            self._farewell()
+            return True
+        return step is not None or self._asked
+
+    # --- entering
+
+    _asked = False
+
+    async def _enter(self, wanted: Quiz | Sequence[str], policy: Policy, *, fresh: bool) -> Step | None:
+        now, new_id = self._context.now(), self._context.new_id()
+        bank, t = self._context.bank, self._t
+
+        def enter(tx: Tx) -> tuple[Step | Empty, bool]:
+            place = tx.place_of(PLATFORM, "", at=now).id
+            learner = tx.learner_of(PLATFORM, "", now)
+            slot = solo_slot(learner)
+            if fresh and (old := tx.open_session(place, slot)):
+                act(tx, bank, old.id, Stop(by=learner, at=now))
+            begun = begin(
+                tx,
+                bank,
+                session=new_id,
+                place=place,
+                slot=slot,
+                host=learner,
+                quiz=wanted,
+                policy=policy,
+                locales=(t.tag,),
+                at=now,
+            )
+            if isinstance(begun, Busy):
+                return show(tx, bank, begun.session, at=now), True
+            return begun, False
+
+        begun, continued = await self._context.store.run(enter)
+        if isinstance(begun, Empty):
+            self._nothing(begun)
+            return None
+        self._asked = True
+        if continued and not begun.session.closed:
+            self._say(self._continuing(begun.session))
+        else:
+            self._say(t.gettext("Letters answer, ? gives a hint, s skips, q leaves: your place is kept."))
+        return await self._told(begun)
+
+    def _nothing(self, empty: Empty) -> None:
+        t = self._t
+        if empty.locales:
+            names = ", ".join(self._context.languages[tag].name for tag in empty.locales)
+            self._say(t.gettext("This quiz does not exist in this language, only in: {languages}.", languages=names))
+        else:
+            self._say(t.gettext("There is nothing to ask: the quiz has no questions."))
+
+    def _continuing(self, session: Session) -> str:
+        quiz = self._context.bank.quizzes.get(session.quiz)
+        number, total = session.position + 1, len(session.plan)
+        if quiz is None:
+            return self._t.gettext(
+                "Going on with question {number} of {total}; --fresh starts anew.", number=number, total=total
+            )
+        title = quiz.title.get(self._t.tag) or next(iter(quiz.title.values()))
+        return self._t.gettext(
+            "Going on with “{title}”, question {number} of {total}; --fresh starts anew.",
+            title=title,
+            number=number,
+            total=total,
+        )
+
+    # --- one turn
+
+    async def _one_turn(self, session: Session) -> Step | None:
+        """Wait for a line or the clock, and carry out what it says; None when the person leaves."""
+        self._prompt(session)
+        event = await self._events.get()
+        if isinstance(event, Step):
+            self._console.print()
+            return await self._told(event) if event.session.id == session.id else Step(session, ())
+        if self._echo:
+            self._console.print(Text(event.text or ""))
+        if event.text is None or Key.of(event.text) is Key.LEAVE:
+            self._farewell()
+            return None
+        command = self._command(session, event.text)
+        if command is None:
+            self._say(self._not_understood(session))
+            return Step(session, ())
+        return await self._carry_out(session, command)
+
+    async def _carry_out(self, session: Session, command: Command) -> Step:
+        bank = self._context.bank
+        step = await self._context.store.run(lambda tx: act(tx, bank, session.id, command))
+        if step is None:  # the data was deleted under us
+            self._say(self._t.gettext("This quiz was deleted meanwhile."))
+            return replace(Step(session, ()), session=replace(session, phase=Phase.CLOSED))
+        return await self._told(step)
+
+    async def _told(self, step: Step) -> Step:
+        """Say what a step says; a question that is on the screen has been opened."""
+        for message in render(step, self._context.bank, (self._t,), self._t):
+            self._show(message)
+        self._recorded = _stands(step, self._recorded)
+        if not any(isinstance(effect, Ask) for effect in step.effects) or step.session.phase is not Phase.ASKED:
+            return step
+        opened = Opened(by=None, position=step.session.position, at=self._context.now())
+        bank = self._context.bank
+        after = await self._context.store.run(lambda tx: act(tx, bank, step.session.id, opened))
+        return step if after is None else replace(step, session=after.session)
+
+    def _command(self, session: Session, text: str) -> Command | None:
+        """What a typed line means at the present position; None if it means nothing."""
+        by, at, position = session.host, self._context.now(), session.position
+        planned = session.plan[position]
+        key = Key.of(text)
+        if key is Key.NEXT:
+            return Next(by=by, at=at, position=position)
+        if key is Key.HINT:
+            return Hint(by=by, at=at, position=position)
+        if key is Key.SKIP:
+            return Skip(by=by, at=at, position=position)
+        if not planned.options:
+            return Answer(by=by, at=at, position=position, response=Response(text=text.strip()))
+        chosen = options_meant(text, planned.options)
+        if chosen is None:
+            return None
+        return Answer(by=by, at=at, position=position, response=Response(chosen=chosen))
+
+    # --- after the end
+
+    async def _afterwards(self, step: Step) -> Step | None:
+        """Offer to practise the mistakes and to go through the answers."""
+        results = next((e.results for e in step.effects if isinstance(e, Summarise)), ())
+        wrong = mistakes_of(results)
+        offers = [self._t.gettext("m — practise my mistakes")] if wrong else []
+        summary = render(replace(step, effects=step.effects[-1:]), self._context.bank, (self._t,), self._t)
+        reviewable = any(action.verb is Verb.REVIEW for message in summary for action in message.actions)
+        if reviewable:
+            offers.append(self._t.gettext("r — go through the answers"))
+        if not offers:
+            return None
+        while True:
+            self._console.print(Text(", ".join([*offers, self._t.gettext("Enter — leave")]) + ": "), end="")
+            event = await self._events.get()
+            if not isinstance(event, Line):
+                continue
+            if self._echo:
+                self._console.print(Text(event.text or ""))
+            key = None if event.text is None else Key.of(event.text)
+            if event.text is None or key in (Key.LEAVE, Key.NEXT):
+                return None
+            if key is Key.MISTAKES and wrong:
+                return await self._enter(wrong, LEARN, fresh=False)
+            if key is Key.REVIEW and reviewable:
+                index = 0
+                while message := review(step.session, results, index, self._context.bank, self._t):
+                    self._show(message)
+                    index += 1
+
+    # --- the console
+
+    def _prompt(self, session: Session) -> None:
+        self._console.print(Text(self._prompt_words(session) + " "), end="")
+
+    def _prompt_words(self, session: Session) -> str:
+        t = self._t
+        if session.phase is Phase.REVEALED:
+            return t.gettext("Enter — go on, q — leave:")
+        if self._recorded:
+            return t.gettext("Enter — go on, a new answer replaces this one:")
+        if not session.plan[session.position].options:
+            return t.gettext("Your answer:")
+        return t.gettext("Your answer ({letters}):", letters=self._letters(session))
+
+    def _letters(self, session: Session) -> str:
+        return f"A–{LETTERS[len(session.plan[session.position].options) - 1]}"
+
+    def _not_understood(self, session: Session) -> str:
+        entry = self._context.bank.entries.get(session.item)
+        letters = self._letters(session)
+        if entry is not None and entry.item.kind is Kind.MULTIPLE:
+            return self._t.gettext(
+                "Type one or more of the letters {letters}, such as “a c”; ? hint, s skip, q leave.", letters=letters
+            )
+        return self._t.gettext("Type one of the letters {letters}; ? hint, s skip, q leave.", letters=letters)
+
+    def _farewell(self) -> None:
+        self._say(self._t.gettext("Your place is kept: next time you will go on from here."))
+
+    def _show(self, message: Message) -> None:
+        self._console.print()
+        self._console.print(page(message), end="")
+
+    def _say(self, text: str) -> None:
+        self._console.print(Text(text))
+
+
+def _stands(step: Step, before: bool) -> bool:
+    """Whether an answer to the present question stands that may still change."""
+    if step.session.policy.change is Change.NEVER or step.session.phase is not Phase.OPEN:
+        return False
+    if step.attempt is not None:
+        return not step.attempt.response.skipped
+    asked = [effect for effect in step.effects if isinstance(effect, Ask)]
+    return asked[-1].recorded is not None if asked else before

@@ -1,0 +1,108 @@
+"""click in the person's language: help pages and usage errors.
+
+click asks the standard gettext for its own words, and that wants compiled files in a folder; our catalogues are
+compiled in memory. So the few words of a help page and of a usage error are written here.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from bot.i18n import Language
+
+
+class _Page(click.Command):
+    """A command whose help page is written in one language."""
+
+    def __init__(self, *args: Any, t: Language, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.t = t
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = self.t.gettext("Show this page and exit.")
+        return option
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, prefix=self.t.gettext("Usage:") + " ")
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        options = [self.t.gettext("[OPTIONS]")]
+        return options + [piece for p in self.get_params(ctx) for piece in p.get_usage_pieces(ctx)]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        for paragraph in inspect.cleandoc(self.help or "").split("\n\n"):
+            formatter.write_paragraph()
+            formatter.write_text(paragraph)
+
+    def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Arguments stand in the usage line and in the text."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = [r for p in self.get_params(ctx) if isinstance(p, click.Option) and (r := p.get_help_record(ctx))]
+        with formatter.section(self.t.gettext("Options")):
+            formatter.write_dl(records)
+
+
+class Command(_Page):
+    """A command that does something."""
+
+
+class Group(_Page, click.Group):
+    """A command with commands under it."""
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: D102 as in click
+        return [*super().collect_usage_pieces(ctx), self.t.gettext("COMMAND …")]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: D102 as in click
+        super().format_options(ctx, formatter)
+        rows = [(name, (self.commands[name].help or "").partition("\n\n")[0]) for name in self.commands]
+        with formatter.section(self.t.gettext("Commands")):
+            formatter.write_dl(rows)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002, D102 as in click
+        return list(self.commands)
+
+
+def usage_problem(error: click.ClickException, t: Language) -> str:
+    """A usage error in the person's language: what is wrong and where help is."""
+    what = _what(error, t)
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    if ctx is None:
+        return what
+    command = f"{ctx.command_path} --help"
+    return f"{what}\n" + t.gettext("Help: {command}", command=command)
+
+
+def _what(error: click.ClickException, t: Language) -> str:
+    match error:
+        case click.exceptions.NoSuchOption():
+            return _similar(t.gettext("There is no option {name}.", name=error.option_name), error.possibilities, t)
+        case click.exceptions.NoSuchCommand():
+            return _similar(t.gettext("There is no command {name}.", name=error.command_name), error.possibilities, t)
+        case click.MissingParameter():
+            return t.gettext("{name} is missing.", name=_name(error))
+        case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
+            return t.gettext("{name} must be one of: {choices}.", name=_name(error), choices=", ".join(choices))
+        case click.BadParameter():
+            return t.gettext("{name} cannot be used: {problem}", name=_name(error), problem=error.message)
+        case click.BadOptionUsage():
+            return t.gettext("The option {name} wants a value.", name=error.option_name)
+        case _:
+            return t.gettext("The command line cannot be understood: {problem}", problem=error.format_message())
+
+
+def _similar(text: str, possibilities: Sequence[str] | None, t: Language) -> str:
+    if not possibilities:
+        return text
+    return text + " " + t.gettext("Similar: {names}.", names=", ".join(sorted(possibilities)))
+
+
+def _name(error: click.BadParameter) -> str:
+    return error.param.get_error_hint(error.ctx).strip("'") if error.param is not None else "?"

@@ -1,0 +1,204 @@
+"""The commands: names, options, help. What they do lies in the modules beside, imported when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import click
+
+from bot import __version__
+from bot.app import catalogues
+from bot.cli.localised import Command, Group, usage_problem
+from bot.i18n import Language
+from bot.settings import Settings
+
+WIDTH = 88
+"""Columns of a help page at most. Chosen by us."""
+
+
+def run(arguments: list[str], environ: Mapping[str, str]) -> int:
+    """Carry out one command line.
+
+    Returns:
+        The exit code: 0 well, 1 something was found wrong, 2 it could not start, 130 interrupted.
+    """
+    t = _language(arguments, environ)
+    try:
+        done = build(t, environ).main(arguments, prog_name="kontrolka", standalone_mode=False, max_content_width=WIDTH)
+        return int(done or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "")
+        return 2
+    except click.ClickException as error:
+        click.echo(usage_problem(error, t), err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo(err=True)
+        return 130
+    except Exception as error:
+        from bot.cli.problems import explained
+
+        if (words := explained(error, t)) is None:
+            raise
+        click.echo(words, err=True)
+        return 2
+
+
+def _language(arguments: list[str], environ: Mapping[str, str]) -> Language:
+    """The language of this run: `--lang`, else the setting, else the environment."""
+    languages = catalogues(None)
+    wishes = [environ.get("KONTROLKA_LANG")]
+    for i, argument in enumerate(arguments):
+        name, _, value = argument.partition("=")
+        if name == "--lang":
+            wishes.insert(0, value or (arguments[i + 1] if i + 1 < len(arguments) else None))
+    for wish in wishes:
+        if languages.speaks(wish):
+            return languages.negotiate(wish)
+    return languages.of_environment(environ)
+
+
+def build(t: Language, environ: Mapping[str, str]) -> Group:
+    """All commands, with their help in one language."""
+    root = Group(
+        "kontrolka",
+        t=t,
+        help=t.gettext(
+            "A chat tutor: it asks one question at a time, explains every answer and never loses your place."
+        ),
+        params=[_lang(t), _version(t)],
+        no_args_is_help=True,
+    )
+    root.add_command(_play(t, environ))
+    root.add_command(_run(t, environ))
+    root.add_command(_check(t, environ))
+    root.add_command(_bank(t, environ))
+    return root
+
+
+def _version(t: Language) -> click.Option:
+    def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            click.echo(f"kontrolka {__version__}")
+            ctx.exit()
+
+    return click.Option(
+        ["--version"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=show,
+        help=t.gettext("Show the version and exit."),
+    )
+
+
+def _lang(t: Language) -> click.Option:
+    return click.Option(
+        ["--lang"],
+        type=click.Choice(["en", "ru"]),
+        expose_value=False,  # `_language` has read it: the help page needs it too
+        help=t.gettext("Language of questions and messages."),
+    )
+
+
+def _play(t: Language, environ: Mapping[str, str]) -> Command:
+    def play(quiz: str | None, mode: str | None, minutes: int | None, fresh: bool) -> int:
+        from bot.cli.play import play as carry_out
+
+        return carry_out(Settings.from_env(environ), t, quiz=quiz, mode=mode, minutes=minutes, fresh=fresh)
+
+    return Command(
+        "play",
+        t=t,
+        callback=play,
+        help=t.gettext(
+            "Play a quiz here in the terminal, without any account.\n\n"
+            "QUIZ is the id of a quiz, a module or a single item; without it you get the first quiz of the bank. "
+            "An open session is continued."
+        ),
+        params=[
+            click.Argument(["quiz"], required=False, metavar=t.gettext("[QUIZ]")),
+            _lang(t),
+            click.Option(
+                ["--mode"],
+                type=click.Choice(["learn", "exam"]),
+                help=t.gettext("learn explains every answer at once, exam at the end."),
+            ),
+            click.Option(
+                ["--minutes"],
+                type=click.IntRange(min=1),
+                metavar=t.gettext("N"),
+                help=t.gettext("Time limit of an exam, in minutes."),
+            ),
+            click.Option(["--fresh"], is_flag=True, help=t.gettext("Stop an open session and begin a new one.")),
+        ],
+    )
+
+
+def _run(t: Language, environ: Mapping[str, str]) -> Command:
+    def run_bots() -> int:
+        from bot.cli.serve import serve
+
+        return serve(Settings.from_env(environ), t)
+
+    return Command(
+        "run",
+        t=t,
+        callback=run_bots,
+        help=t.gettext("Serve the platforms whose tokens are set, until stopped."),
+    )
+
+
+def _check(t: Language, environ: Mapping[str, str]) -> Command:
+    def check() -> int:
+        from bot.cli.check import check as carry_out
+
+        return carry_out(environ, t)
+
+    return Command(
+        "check",
+        t=t,
+        callback=check,
+        help=t.gettext("Check settings, data file, bank and catalogues: one line each, what is wrong, what to do."),
+    )
+
+
+def _bank(t: Language, environ: Mapping[str, str]) -> Group:
+    def lint() -> int:
+        from bot.cli.bank import lint_all as carry_out
+
+        return carry_out(Settings.from_env(environ), t)
+
+    def list_all() -> int:
+        from bot.cli.bank import list_all as carry_out
+
+        return carry_out(Settings.from_env(environ), t)
+
+    def show(item: str) -> int:
+        from bot.cli.bank import show as carry_out
+
+        return carry_out(Settings.from_env(environ), t, item)
+
+    group = Group("bank", t=t, help=t.gettext("Look at the bank of items, and check it."), no_args_is_help=True)
+    group.add_command(
+        Command("lint", t=t, callback=lint, help=t.gettext("Report every problem of the content in one run."))
+    )
+    group.add_command(
+        Command(
+            "list",
+            t=t,
+            callback=list_all,
+            params=[_lang(t)],
+            help=t.gettext("List courses, modules and quizzes with their counts."),
+        )
+    )
+    group.add_command(
+        Command(
+            "show",
+            t=t,
+            callback=show,
+            params=[click.Argument(["item"], metavar=t.gettext("ITEM")), _lang(t)],
+            help=t.gettext("Show an item as learners will see it, with its key and explanation."),
+        )
+    )
+    return group

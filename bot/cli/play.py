@@ -1,0 +1,75 @@
+"""`kontrolka play`: the terminal, wired up."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+
+import click
+from rich.console import Console
+
+from bot.app import opened, tick
+from bot.bank import Bank, Quiz
+from bot.chats.terminal import WIDTH, Dialogue, Event, Keyboard
+from bot.i18n import Language
+from bot.quiz import LEARN, Blueprint, Policy, exam
+from bot.settings import Settings
+
+
+def play(
+    settings: Settings, t: Language, *, quiz: str | None, mode: str | None, minutes: int | None, fresh: bool
+) -> int:
+    """Play until the person leaves.
+
+    Returns:
+        0; 1 if there was nothing to ask, or no such quiz.
+    """
+    return asyncio.run(_play(settings, t, quiz, mode, minutes, fresh=fresh))
+
+
+async def _play(
+    settings: Settings, t: Language, quiz: str | None, mode: str | None, minutes: int | None, *, fresh: bool
+) -> int:
+    async with opened(settings) as context:
+        wanted = _wanted(context.bank, quiz)
+        if wanted is None:
+            click.echo(_unknown(context.bank, quiz, t), err=True)
+            return 1
+        console = Console(highlight=False)
+        console.width = min(console.width, WIDTH)
+        events: asyncio.Queue[Event] = asyncio.Queue()
+        ticker = asyncio.create_task(tick(context, events.put))
+        Keyboard(sys.stdin, events)
+        dialogue = Dialogue(context, console, t, events, echo=not sys.stdin.isatty())
+        try:
+            return 0 if await dialogue.play(wanted, _policy(wanted, mode, minutes), fresh=fresh) else 1
+        finally:
+            ticker.cancel()
+
+
+def _wanted(bank: Bank, name: str | None) -> Quiz | Sequence[str] | None:
+    """The quiz, module or item of that id; without an id the first quiz of the bank."""
+    if name is None:
+        return next(iter(bank.quizzes.values()), None)
+    if name in bank.quizzes:
+        return bank.quizzes[name]
+    if name in bank.decks:
+        deck = bank.decks[name]
+        return Quiz(Blueprint(name, modules=(name,)), deck.course, deck.title, {})
+    return (name,) if name in bank.entries else None
+
+
+def _unknown(bank: Bank, name: str | None, t: Language) -> str:
+    if name is None:
+        return t.gettext("The bank has no quiz. Write one: docs/content.md tells how.")
+    known = ", ".join(bank.quizzes) or "—"
+    return t.gettext("There is no quiz, module or item “{name}”. Quizzes: {known}.", name=name, known=known)
+
+
+def _policy(wanted: Quiz | Sequence[str], mode: str | None, minutes: int | None) -> Policy:
+    offered = isinstance(wanted, Quiz) and wanted.exam
+    if mode == "exam" or (mode is None and (offered or minutes)):
+        limit = minutes or (wanted.minutes if isinstance(wanted, Quiz) else None)
+        return exam(session_limit_s=limit * 60 if limit else None)
+    return LEARN

@@ -1,0 +1,190 @@
+"""Languages: catalogues, plurals, numbers, dates and the choice of a language. Knows no quiz, no bank, no store.
+
+A message's id is its English text, so what a catalogue lacks is shown in English; CI sees that nothing is lacking.
+Catalogues are compiled in memory when a language is first used: nobody can forget to compile them.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+from babel import Locale, UnknownLocaleError
+from babel.core import negotiate_locale
+from babel.dates import format_date, format_datetime, format_time
+from babel.numbers import format_decimal, format_percent
+from babel.support import Translations
+
+log = logging.getLogger(__name__)
+
+DEFAULT = "en"
+"""The language of the message ids, and of whoever speaks none that we have."""
+
+DOMAIN = "bot"
+
+Number = int | Fraction | Decimal
+
+
+class Language:
+    """One language: its words, plurals, numbers and dates."""
+
+    def __init__(self, tag: str, catalogue: Path) -> None:
+        self.tag = tag
+        self._catalogue = catalogue
+        self._locale = Locale.parse(tag)
+
+    def __repr__(self) -> str:
+        return f"Language({self.tag!r})"
+
+    @cached_property
+    def _translations(self) -> Translations:
+        from babel.messages.mofile import write_mo
+        from babel.messages.pofile import read_po
+
+        with self._catalogue.open("rb") as file:
+            catalogue = read_po(file, locale=self.tag, domain=DOMAIN)
+        compiled = io.BytesIO()
+        write_mo(compiled, catalogue)
+        compiled.seek(0)
+        return Translations(compiled, domain=DOMAIN)
+
+    def gettext(self, message: str, **values: object) -> str:
+        """The message in this language, with `{name}` filled in."""
+        return self._fill(self._translations.ugettext(message), values)
+
+    def pgettext(self, context: str, message: str, **values: object) -> str:
+        """The message in this language, told apart by its context."""
+        return self._fill(str(self._translations.upgettext(context, message)), values)
+
+    def ngettext(self, one: str, many: str, n: Number, **values: object) -> str:
+        """The message in the form that the number asks for; `{n}` is the number as this language writes it.
+
+        A number that is not whole takes the form of 2, which is right in Russian (1,5 балла) and English (1.5 points).
+        """
+        whole = abs(int(n)) if n == int(n) else 2
+        return self._fill(self._translations.ungettext(one, many, whole), {"n": self.number(n), **values})
+
+    @staticmethod
+    def _fill(text: str, values: Mapping[str, object]) -> str:
+        return text.format(**values) if values else text
+
+    def number(self, n: Number) -> str:
+        """A number as this language writes it, at most two decimals, rounded half up, with a true minus sign."""
+        exact = Fraction(n)
+        text = format_decimal(_rounded(abs(exact), 2, ROUND_HALF_UP), format="#,##0.##", locale=self._locale)
+        return f"−{text}" if exact < 0 else text
+
+    def percent(self, share: Fraction) -> str:
+        """A share as a percentage, rounded half up to whole per cent.
+
+        What is not quite all is never shown as 100 %, what is not quite nothing never as 0 %: these get one decimal.
+
+        Raises:
+            ValueError: The share is not within 0 to 1.
+        """
+        if not 0 <= share <= 1:
+            raise ValueError(f"{share} is not a share")
+        shown = _rounded(share, 2, ROUND_HALF_UP)
+        if (shown == 1) != (share == 1) or (shown == 0) != (share == 0):
+            shown = max(_rounded(share, 3, ROUND_FLOOR), Decimal("0.001"))
+        return format_percent(shown, format="#,##0.#\xa0%", locale=self._locale)
+
+    def day(self, day: date) -> str:
+        """A date in words, such as `30 November 2026`."""
+        return format_date(day, "long", locale=self._locale)
+
+    def clock(self, moment: time | datetime) -> str:
+        """The time of day, hours and minutes."""
+        return format_time(moment, "HH:mm", locale=self._locale)
+
+    def moment(self, moment: datetime) -> str:
+        """Weekday, day and time in the zone the moment carries, such as `Mon 30 Nov, 09:00`."""
+        return format_datetime(moment, "EEE d MMM, HH:mm", tzinfo=moment.tzinfo, locale=self._locale)
+
+    @property
+    def name(self) -> str:
+        """What the language calls itself, with a capital letter."""
+        name = self._locale.get_display_name(self._locale) or self.tag
+        return name[:1].upper() + name[1:]
+
+
+def _rounded(n: Fraction, places: int, rounding: str) -> Decimal:
+    unit = Decimal(1).scaleb(-places)
+    return (Decimal(n.numerator) / Decimal(n.denominator)).quantize(unit, rounding)
+
+
+class Languages:
+    """All languages we speak, and which one to speak to whom."""
+
+    def __init__(self, root: Path, aliases: Mapping[str, str] | None = None) -> None:
+        """Find the catalogues; they are read when first used.
+
+        Args:
+            root: The folder `locales`, one `<tag>/LC_MESSAGES/bot.po` per language.
+            aliases: The operator's wish for languages we lack, such as `uk` to `ru`.
+
+        Raises:
+            FileNotFoundError: There is no English catalogue.
+        """
+        catalogues = sorted(root.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+        self._by_tag = {path.parent.parent.name: Language(path.parent.parent.name, path) for path in catalogues}
+        if DEFAULT not in self._by_tag:
+            raise FileNotFoundError(f"no catalogue for {DEFAULT} in {root}")
+        self._aliases = dict(aliases or {})
+        self._unknown: set[str] = set()
+
+    def __getitem__(self, tag: str) -> Language:
+        return self._by_tag[tag]
+
+    @property
+    def tags(self) -> Sequence[str]:
+        """The languages we speak, English first."""
+        return sorted(self._by_tag, key=lambda tag: (tag != DEFAULT, tag))
+
+    def negotiate(self, *wishes: str | None) -> Language:
+        """The language for somebody.
+
+        Args:
+            wishes: Language tags by falling importance, in any spelling (`ru`, `ru-RU`, `RU_ru`); None, empty and
+                unknown ones are passed over.
+
+        Returns:
+            The first wish that we speak, else English.
+        """
+        for wish in wishes:
+            if wish and (tag := self._match(wish)):
+                return self._by_tag[tag]
+        return self._by_tag[DEFAULT]
+
+    def speaks(self, wish: str | None) -> bool:
+        """Whether a language tag names a language we have."""
+        return bool(wish) and self._match(wish or "") is not None
+
+    def _match(self, wish: str) -> str | None:
+        try:
+            language = Locale.parse(wish.strip().replace("-", "_")).language
+        except (UnknownLocaleError, ValueError, TypeError):
+            language = ""
+        if matched := negotiate_locale([language, self._aliases.get(language, "")], list(self._by_tag)):
+            return matched
+        if len(self._unknown) < 1000 and wish not in self._unknown:
+            self._unknown.add(wish)
+            log.info("language %r is not spoken here", wish[:40])
+        return None
+
+    def of_environment(self, environ: Mapping[str, str]) -> Language:
+        """The language of a terminal: the first of LANGUAGE (a list), LC_ALL, LC_MESSAGES and LANG that is set decides.
+
+        C and POSIX mean English.
+        """
+        for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+            if value := environ.get(name, "").strip(":"):
+                tags = [tag.partition(".")[0].partition("@")[0] for tag in value.split(":")]
+                return self.negotiate(*(DEFAULT if tag in ("C", "POSIX") else tag for tag in tags))
+        return self._by_tag[DEFAULT]

@@ -1,0 +1,300 @@
+"""Questions and feedback: one item of a session, before and after the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from bot.bank import Bank, Entry, Paragraph, Rich, Span, Words
+from bot.i18n import Language
+from bot.present.message import Action, Choice, Message, Verb
+from bot.quiz import Attempt, Change, Feedback, Kind, Planned, Session
+
+LETTERS = "ABCDEFGHIJKL"
+"""Labels of options in the order shown. Latin in every language, as on the buttons."""
+
+
+def line(*spans: Span | str) -> Paragraph:
+    """A paragraph of spans; a bare string is a plain span."""
+    return Paragraph(tuple(Span(span) if isinstance(span, str) else span for span in spans))
+
+
+def labelled(label: str, words: Rich) -> Rich:
+    """Words behind a bold label; code and pictures stay blocks of their own."""
+    if words and isinstance(words[0], Paragraph):
+        return (line(Span(label, bold=True), " ", *words[0].spans), *words[1:])
+    return (line(Span(label, bold=True)), *words)
+
+
+def letter_of(planned: Planned, option: str) -> str:
+    """The letter under which an option is shown in this session."""
+    return LETTERS[planned.options.index(option)]
+
+
+def words_of(entry: Entry, language: Language, locales: Sequence[str] = ()) -> Words:
+    """The words of an item in a language, else in the first of the session's, else in any it has."""
+    for tag in (language.tag, *locales):
+        if tag in entry.words:
+            return entry.words[tag]
+    return next(iter(entry.words.values()))
+
+
+def question(
+    session: Session,
+    position: int,
+    bank: Bank,
+    languages: Sequence[Language],
+    *,
+    chosen: Sequence[str] = (),
+    standing: Attempt | None = None,
+    answered: int | None = None,
+    replaces: bool = False,
+) -> Message:
+    """The question of a position.
+
+    Args:
+        session: The session it belongs to.
+        position: Which item of its plan; the bank must have it.
+        bank: Where the words come from.
+        languages: One or two; with two every text stands in both, the first first.
+        chosen: Options ticked so far.
+        standing: The answer that stands and may still change.
+        answered: How many have answered, where many answer.
+        replaces: Whether it takes the place of the message that shows it already.
+    """
+    planned, entry = session.plan[position], bank.entries[session.plan[position].item]
+    t = languages[0]
+    several = entry.item.kind is Kind.MULTIPLE
+    typed = entry.item.kind in (Kind.TEXT, Kind.NUMBER)
+    ticked = standing.response.chosen if standing and not chosen else tuple(chosen)
+    notes = {option: t.gettext("your answer") for option in (standing.response.chosen if standing else ())}
+    body: list[Paragraph] = []
+    if standing is not None:
+        body.append(line(recorded(session, standing, t)))
+    elif instruction := _instruction(t, entry.item.kind):
+        body.append(line(Span(instruction, italic=True)))
+    if answered is not None:
+        body.append(line(t.ngettext("{n} person has answered.", "{n} people have answered.", answered)))
+    return Message(
+        title=title(t, session, position),
+        progress=(position + 1, len(session.plan)),
+        head=_stem(entry, languages),
+        choices=_choices(entry, planned, languages, chosen=ticked, notes=notes),
+        body=tuple(body),
+        actions=_question_actions(t, session, entry, standing),
+        session=session.id,
+        position=position,
+        replaces=replaces,
+        several=several,
+        typed=typed,
+    )
+
+
+def title(t: Language, session: Session, position: int) -> str:
+    """The line above a question; empty in a session of one item."""
+    if len(session.plan) == 1:
+        return ""
+    return t.gettext("Question {number} of {total}", number=position + 1, total=len(session.plan))
+
+
+def feedback(
+    session: Session, attempt: Attempt, bank: Bank, t: Language, *, last: bool, replaces: bool = True
+) -> Message:
+    """What a learner reads after the answer: verdict, right answer, why, explanation, source.
+
+    Args:
+        session: The session it belongs to.
+        attempt: The answer as it was graded.
+        bank: Where the words come from; it must have the item.
+        t: The language of the learner.
+        last: Whether nothing follows.
+        replaces: Whether it takes the place of the question.
+    """
+    entry, planned = bank.entries[attempt.item], session.plan[attempt.position]
+    words = words_of(entry, t, session.locales)
+    following = t.gettext("Finish") if last else t.gettext("Next")
+    actions = (Action(Verb.NEXT, following, primary=True), Action(Verb.REPORT, t.gettext("Report a mistake")))
+    return Message(
+        title=title(t, session, attempt.position),
+        progress=(attempt.position + 1, len(session.plan)),
+        head=_head(words),
+        choices=marked_choices(entry, planned, (t,), attempt),
+        body=explained(entry, planned, words, attempt, t),
+        actions=actions,
+        session=session.id,
+        position=attempt.position,
+        learner=None if session.policy.solo else attempt.learner,
+        replaces=replaces,
+    )
+
+
+def explained(entry: Entry, planned: Planned, words: Words, attempt: Attempt, t: Language) -> Rich:
+    """Verdict, answers, the feedback for what was chosen, the explanation and its sources."""
+    response = attempt.response
+    blocks: list[Rich] = [(line(Span(verdict(t, attempt), bold=True)),)]
+    if not response.skipped:
+        blocks.append(labelled(t.gettext("Your answer:"), answer_words(planned, words, response.chosen, response.text)))
+    if attempt.grade != 1:
+        blocks.append(labelled(t.gettext("Right answer:"), right_answer(entry, planned, words, t)))
+    if entry.item.kind is Kind.SINGLE and response.chosen:
+        blocks.append(words.options[response.chosen[0]].why)
+    elif entry.item.kind is Kind.MULTIPLE:
+        telling = [o for o in planned.options if o in set(response.chosen) ^ entry.item.key or attempt.grade == 1]
+        blocks += [labelled(f"{letter_of(planned, o)}.", words.options[o].why) for o in telling if not response.skipped]
+    blocks.append(words.explanation)
+    blocks.append(sources(entry, t))
+    return tuple(block for part in blocks for block in part)
+
+
+def verdict(t: Language, attempt: Attempt) -> str:
+    """Right, wrong, partly right or skipped, in words."""
+    if attempt.response.skipped:
+        return t.gettext("Skipped.")
+    if attempt.grade == 1:
+        return t.gettext("Right.")
+    if attempt.grade == 0:
+        return t.gettext("Not right.")
+    return t.gettext("Partly right: {share}.", share=t.percent(attempt.grade))
+
+
+def answer_words(planned: Planned, words: Words, chosen: Sequence[str], text: str) -> Rich:
+    """A response as a person reads it: letters with the words of the options, or what was typed."""
+    if not chosen:
+        return (line(Span(text)),)
+    spans: list[Span] = []
+    for option in (o for o in planned.options if o in chosen):
+        spans += [Span("; " if spans else ""), Span(f"{letter_of(planned, option)}. "), *_one_line(words, option)]
+    return (line(*(span for span in spans if span.text)),)
+
+
+def right_answer(entry: Entry, planned: Planned, words: Words, t: Language) -> Rich:
+    """The key as a person reads it."""
+    if entry.item.kind is Kind.TEXT:
+        return (line(Span(words.accept[0])),)
+    if entry.item.answer is not None:
+        exact = Fraction(entry.item.answer.value)
+        shown = t.number(entry.item.answer.value)
+        if tolerance := entry.item.answer.tolerance:
+            shown = t.gettext("{number} (± {tolerance})", number=shown, tolerance=t.number(tolerance))
+        return (line(shown if exact.denominator <= 100 else str(entry.item.answer.value)),)
+    return answer_words(planned, words, tuple(entry.item.key), "")
+
+
+def _one_line(words: Words, option: str) -> tuple[Span, ...]:
+    return tuple(span for block in words.options[option].text if isinstance(block, Paragraph) for span in block.spans)
+
+
+def sources(entry: Entry, t: Language) -> Rich:
+    """Where the fact comes from and for which versions it holds, one paragraph, a line each."""
+    spans: list[Span] = []
+    for source in entry.sources:
+        version = f" ({source.version})" if source.version else ""
+        title_span = Span(source.title, link=source.url or None)
+        spans += [Span(t.gettext("Source:"), italic=True), Span(" "), title_span, Span(f"{version}\n")]
+    if entry.valid_for:
+        spans += [Span(t.gettext("Valid for:"), italic=True), Span(f" {entry.valid_for}\n")]
+    if not spans:
+        return ()
+    spans[-1] = Span(spans[-1].text.removesuffix("\n"))
+    return (line(*(span for span in spans if span.text)),)
+
+
+def _head(words: Words) -> Rich:
+    return (words.image, *words.stem) if words.image else words.stem
+
+
+def _stem(entry: Entry, languages: Sequence[Language]) -> Rich:
+    heads = [_head(words_of(entry, t)) for t in languages]
+    unique = [head for i, head in enumerate(heads) if head not in heads[:i]]
+    return tuple(block for head in unique for block in head)
+
+
+def _choices(
+    entry: Entry,
+    planned: Planned,
+    languages: Sequence[Language],
+    *,
+    chosen: Sequence[str],
+    notes: Mapping[str, str],
+    right: frozenset[str] | None = None,
+) -> tuple[Choice, ...]:
+    choices = []
+    for option in planned.options:
+        texts = [words_of(entry, t).options[option].text for t in languages]
+        unique = [text for i, text in enumerate(texts) if text not in texts[:i]]
+        choices.append(
+            Choice(
+                option,
+                letter_of(planned, option),
+                tuple(block for text in unique for block in text),
+                chosen=option in chosen,
+                right=None if right is None else option in right,
+                note=notes.get(option, ""),
+            )
+        )
+    return tuple(choices)
+
+
+def marked_choices(
+    entry: Entry, planned: Planned, languages: Sequence[Language], attempt: Attempt | None
+) -> tuple[Choice, ...]:
+    """The options after the answer: what was chosen and what is right, in words."""
+    t = languages[0]
+    chosen = attempt.response.chosen if attempt else ()
+    notes = {}
+    for option in planned.options:
+        if option in chosen and option in entry.item.key:
+            notes[option] = t.gettext("your answer, right")
+        elif option in chosen:
+            notes[option] = t.gettext("your answer, not right")
+        elif option in entry.item.key:
+            notes[option] = t.gettext("right answer")
+    return _choices(entry, planned, languages, chosen=chosen, notes=notes, right=entry.item.key)
+
+
+def _instruction(t: Language, kind: Kind) -> str:
+    match kind:
+        case Kind.MULTIPLE:
+            return t.gettext("Several options may be right: tick them all, then submit.")
+        case Kind.TEXT:
+            return t.gettext("Type your answer.")
+        case Kind.NUMBER:
+            return t.gettext("Type a number.")
+        case Kind.SINGLE:
+            return ""
+
+
+def recorded(session: Session, attempt: Attempt, t: Language) -> str:
+    """That an answer is recorded, and how long it may change."""
+    answer = short_answer(session.plan[attempt.position], attempt)
+    if session.policy.change is Change.NEVER:
+        return t.gettext("Recorded: {answer}.", answer=answer)
+    if session.policy.feedback is Feedback.AT_END:
+        return t.gettext("Recorded: {answer}. You can change it until you go on.", answer=answer)
+    return t.gettext("Recorded: {answer}. You can change it until the answer is revealed.", answer=answer)
+
+
+def short_answer(planned: Planned, attempt: Attempt) -> str:
+    """A response in a few characters: the letters chosen, or what was typed."""
+    letters = [letter_of(planned, o) for o in planned.options if o in attempt.response.chosen]
+    return ", ".join(letters) or attempt.response.text or "—"
+
+
+def _question_actions(t: Language, session: Session, entry: Entry, standing: Attempt | None) -> tuple[Action, ...]:
+    actions = []
+    if entry.item.kind is Kind.MULTIPLE:
+        actions.append(Action(Verb.SUBMIT, t.gettext("Submit"), primary=standing is None))
+    if standing is not None:
+        actions.append(Action(Verb.NEXT, t.gettext("Next"), primary=True))
+    if words_of(entry, t).hint:
+        actions.append(Action(Verb.HINT, t.gettext("Hint")))
+    if session.policy.solo and standing is None:
+        actions.append(Action(Verb.SKIP, t.gettext("Skip")))
+    return tuple(actions)
+
+
+def hint(session: Session, position: int, bank: Bank, t: Language, *, learner: int | None) -> Message:
+    """The hint of a position, or that there is none."""
+    words = words_of(bank.entries[session.plan[position].item], t, session.locales)
+    body = labelled(t.gettext("Hint:"), words.hint) if words.hint else (line(t.gettext("This question has no hint.")),)
+    return Message(body=body, session=session.id, position=position, learner=learner)

@@ -1,0 +1,158 @@
+"""Settings: everything an operator may set, from the environment and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import platformdirs
+
+
+class Wrong(StrEnum):
+    """What is wrong with a setting."""
+
+    UNKNOWN = "unknown"
+    """No setting of that name: a typo."""
+    ADDRESS = "address"
+    """Not an address that begins with http:// or https://."""
+    LOG = "log"
+    """Neither `text` nor `json`."""
+    ALIASES = "aliases"
+    """Not a list such as `uk=ru,be=ru`."""
+    TOKEN = "token"  # noqa: S105
+    """A space or a letter that no token has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One setting that cannot be used."""
+
+    name: str
+    wrong: Wrong
+    value: str = ""
+    """As it was set; empty for a secret and for an unknown name."""
+
+
+class SettingsError(Exception):
+    """Every problem of the environment at once."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("; ".join(f"{problem.name}: {problem.wrong}" for problem in problems))
+        self.problems = tuple(problems)
+
+
+def _path(text: str) -> Path:
+    return Path(text).expanduser().absolute()
+
+
+def _address(text: str) -> str:
+    if urlsplit(text).scheme not in ("http", "https") or not urlsplit(text).netloc:
+        raise ValueError(Wrong.ADDRESS)
+    return text.rstrip("/")
+
+
+def _log_format(text: str) -> str:
+    if text not in ("text", "json"):
+        raise ValueError(Wrong.LOG)
+    return text
+
+
+def _aliases(text: str) -> dict[str, str]:
+    pairs = [pair.strip().partition("=") for pair in text.split(",") if pair.strip()]
+    if not all(wish and spoken for wish, _, spoken in pairs):
+        raise ValueError(Wrong.ALIASES)
+    return {wish.strip(): spoken.strip() for wish, _, spoken in pairs}
+
+
+def _token(text: str) -> str:
+    if not text.isascii() or any(character.isspace() for character in text):
+        raise ValueError(Wrong.TOKEN)
+    return text
+
+
+def _setting(name: str, about: str, read: Callable[[str], Any] = str, *, shown: str = "", secret: bool = False) -> Any:
+    metadata = {"name": name, "about": about, "read": read, "shown": shown}
+    return field(default=None, repr=not secret, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the operator set; None is not set. A missing token switches its platform off."""
+
+    data: Path | None = _setting(
+        "KONTROLKA_DATA", "the data file", _path, shown="`kontrolka.db` in the user's data folder"
+    )
+    content: Path | None = _setting("KONTROLKA_CONTENT", "the folder of courses", _path, shown="the courses shipped")
+    lang: str | None = _setting(
+        "KONTROLKA_LANG", "language of the terminal and of whoever speaks none we have: `en` or `ru`", shown="`en`"
+    )
+    lang_aliases: dict[str, str] | None = _setting(
+        "KONTROLKA_LANG_ALIASES",
+        "languages to serve in one we have, such as `uk=ru,be=ru`",
+        _aliases,
+        shown="none: they get English",
+    )
+    log: str | None = _setting(
+        "KONTROLKA_LOG", "one line per event for people (`text`) or programs (`json`)", _log_format, shown="`text`"
+    )
+    telegram_token: str | None = _setting(
+        "TELEGRAM_TOKEN", "the token from BotFather", _token, shown="Telegram is off", secret=True
+    )
+    telegram_api_url: str | None = _setting(
+        "TELEGRAM_API_URL", "another Bot API server", _address, shown="Telegram's own"
+    )
+    discord_token: str | None = _setting(
+        "DISCORD_TOKEN", "the token from the developer portal", _token, shown="Discord is off", secret=True
+    )
+    discord_api_url: str | None = _setting(
+        "DISCORD_API_URL", "another Discord API server", _address, shown="Discord's own"
+    )
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> Settings:
+        """Read the settings; an empty variable is not set.
+
+        Raises:
+            SettingsError: A value cannot be used, or a `KONTROLKA_*` name is unknown (a typo).
+        """
+        values: dict[str, Any] = {}
+        problems: list[Problem] = []
+        known = {setting.metadata["name"]: setting for setting in fields(cls)}
+        for name, setting in known.items():
+            if text := environ.get(name, "").strip():
+                try:
+                    values[setting.name] = setting.metadata["read"](text)
+                except ValueError as error:
+                    problems.append(Problem(name, Wrong(error.args[0]), text if setting.repr else ""))
+        for name in sorted(environ):
+            if name.startswith("KONTROLKA_") and name not in known:
+                problems.append(Problem(name, Wrong.UNKNOWN))
+        if problems:
+            raise SettingsError(problems)
+        return cls(**values)
+
+    @property
+    def data_file(self) -> Path:
+        """The data file: the one set, else in the user's data folder."""
+        return self.data or platformdirs.user_data_path("kontrolka", appauthor=False) / "kontrolka.db"
+
+
+def names() -> tuple[str, ...]:
+    """The names of all settings, in the order of the table."""
+    return tuple(setting.metadata["name"] for setting in fields(Settings))
+
+
+def table() -> str:
+    """The settings as a Markdown table, as the README shows it."""
+    rows = ["| setting | meaning | if not set |", "| --- | --- | --- |"]
+    rows += [_row(setting) for setting in fields(Settings)]
+    return "\n".join(rows)
+
+
+def _row(setting: Field[Any]) -> str:
+    data = setting.metadata
+    return f"| `{data['name']}` | {data['about']} | {data['shown']} |"

@@ -1,0 +1,283 @@
+"""Playing: load a session, advance it, save what changed, return the step. Synchronous, over one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from fractions import Fraction
+from zoneinfo import ZoneInfo
+
+from bot.bank import Bank, Quiz
+from bot.quiz import (
+    GRACE,
+    AtPosition,
+    Attempt,
+    Blueprint,
+    Command,
+    Effect,
+    Expire,
+    Facts,
+    Kind,
+    Mark,
+    News,
+    Next,
+    Notice,
+    Policy,
+    Result,
+    Session,
+    Show,
+    Start,
+    Step,
+    Summarise,
+    Void,
+    advance,
+    current,
+    draw,
+)
+from bot.store import SlotTaken, Tx
+
+EXPIRE = "expire"
+"""Kind of the due row that ends an item or a session; its subject is the session's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """The slot has an open session already."""
+
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Nothing can be asked: no live item of the quiz is complete in the languages wanted."""
+
+    locales: tuple[str, ...]
+    """The languages in which there is something to ask."""
+
+
+def solo_slot(learner: int) -> str:
+    """The slot of a learner's own session in a place."""
+    return f"solo:{learner}"
+
+
+def begin(
+    tx: Tx,
+    bank: Bank,
+    *,
+    session: str,
+    place: int,
+    slot: str,
+    host: int,
+    quiz: Quiz | Sequence[str],
+    policy: Policy,
+    locales: tuple[str, ...],
+    at: datetime,
+    length: int | None = None,
+    origin: str | None = None,
+) -> Step | Busy | Empty:
+    """Draw a plan and ask its first item.
+
+    Args:
+        tx: The transaction everything happens in.
+        bank: Where the items come from.
+        session: A fresh session id; it also decides every shuffle.
+        place: Where the session lives.
+        slot: At most one open session per place and slot.
+        host: The learner who starts it.
+        quiz: A quiz of the bank, or the ids of the items to ask in their order.
+        policy: The rules.
+        locales: The languages of public text; only items complete in all of them are drawn.
+        at: Now, UTC.
+        length: At most so many items.
+        origin: The id of the update that asked for it: the same origin gives the same session again.
+
+    Returns:
+        The step that asks the first item (of an earlier call with the same origin: what shows it again).
+    """
+    if origin is not None and (known := tx.session_by_origin(origin)):
+        return show(tx, bank, known, at=at)
+    if busy := tx.open_session(place, slot):
+        return Busy(busy)
+    blueprint = quiz.blueprint if isinstance(quiz, Quiz) else Blueprint("", items=tuple(quiz))
+    plan = draw(blueprint, bank.live(locales), session, twins=bank.twins, length=length)
+    if plan is None:
+        spoken = sorted({tag for entry in bank.entries.values() for tag in entry.words})
+        return Empty(tuple(t for t in spoken if draw(blueprint, bank.live([t]), session) is not None))
+    new = Session(session, place, slot, host, blueprint.id, policy, locales, plan)
+    try:
+        tx.add_session(new, at, origin)
+    except SlotTaken:  # cannot happen within one writer; the index is the last word
+        taken = tx.open_session(place, slot)
+        assert taken is not None
+        return Busy(taken)
+    if not policy.solo:
+        tx.join(session, host, at)
+    return _carry_out(tx, bank, new, Start(by=host, at=at))
+
+
+def act(tx: Tx, bank: Bank, session: str, command: Command) -> Step | None:
+    """Carry out one command on a stored session; a deadline that has passed unnoticed is honoured first.
+
+    Returns:
+        What happened; None if there is no such session (it was deleted, or the payload is not ours).
+    """
+    stored = tx.session(session)
+    if stored is None:
+        return None
+    before: tuple[Effect, ...] = ()
+    if not isinstance(command, Expire) and _overdue(stored, command.at):
+        expired = _carry_out(tx, bank, stored, Expire(by=None, position=stored.position, at=command.at))
+        if not expired.refused:
+            stored, before = expired.session, expired.effects
+    step = _carry_out(tx, bank, stored, command)
+    return replace(step, effects=(*before, *step.effects))
+
+
+def show(tx: Tx, bank: Bank, session: Session, *, at: datetime) -> Step:
+    """What shows the present state of a session again; an item that is gone or out of time is left first.
+
+    Returns:
+        A step whose session has the same position, or a later one if the present item had to be left.
+    """
+    before: tuple[Effect, ...] = ()
+    if _overdue(session, at):
+        expired = _carry_out(tx, bank, session, Expire(by=None, position=session.position, at=at))
+        if not expired.refused:
+            return expired
+    if not session.closed and session.item not in bank.entries and session.paused_at is None:
+        return _carry_out(tx, bank, session, Next(by=None, position=session.position, at=at))
+    facts = _facts(tx, bank, session, None, at)
+    return Step(session, _completed(tx, session, (*before, *current(session, facts))))
+
+
+def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
+    """How a session went for one learner, one result per position that was asked, in order.
+
+    A session that was stopped ends where it was stopped: an item that nobody answered there is not part of it.
+    """
+    attempts = {a.position: a for a in tx.counting_attempts(session.id) if a.learner == learner}
+    voids = tx.voids()
+    found = []
+    for position, planned in enumerate(session.plan.entries):
+        attempt = attempts.get(position)
+        void = attempt is not None and _void(voids, attempt)
+        found.append(Result(position, planned.item, attempt, position not in session.dropped and not void))
+    return tuple(found)
+
+
+def _void(voids: Sequence[Void], attempt: Attempt) -> bool:
+    return any(void.covers(attempt.item, attempt.at) for void in voids)
+
+
+def _overdue(session: Session, at: datetime) -> bool:
+    limits = [limit for limit in (session.deadline, session.ends_at) if limit is not None]
+    return bool(limits) and not session.closed and session.paused_at is None and at >= min(limits) + GRACE
+
+
+def _carry_out(tx: Tx, bank: Bank, session: Session, command: Command) -> Step:
+    step = advance(session, command, _facts(tx, bank, session, command, command.at))
+    if not step.refused:
+        _save(tx, bank, session, step, command)
+    return replace(step, effects=_completed(tx, step.session, step.effects))
+
+
+def _facts(tx: Tx, bank: Bank, session: Session, command: Command | None, at: datetime) -> Facts:
+    """Look up what the machine needs to judge one command (None: to show the present state)."""
+    solo = session.policy.solo
+    learner = command.by if command is not None else None
+    if learner is None and solo:
+        learner = session.host
+    position = command.position if isinstance(command, AtPosition) else session.position
+    entry = bank.entries.get(session.item)
+    multiple = entry is not None and entry.item.kind is Kind.MULTIPLE
+    known = learner is not None and 0 <= position < len(session.plan)
+    return Facts(
+        today=at.astimezone(_zone(tx, session.place)).date(),
+        item=None if entry is None else entry.item,
+        accepted=entry.accepted if entry is not None and entry.item.kind is Kind.TEXT else (),
+        earlier=tx.last_attempt(session.id, position, learner) if known and learner is not None else None,
+        draft=tx.draft(session.id, session.position, learner) if multiple and learner is not None else (),
+        is_joined=not solo and learner is not None and tx.is_joined(session.id, learner),
+        joined=0 if solo else tx.joined_count(session.id),
+        answered=0 if solo else tx.answered_count(session.id, session.position),
+        gone=bank.gone(session.plan.items),
+    )
+
+
+def _zone(tx: Tx, place: int) -> ZoneInfo:
+    known = tx.place(place)
+    return ZoneInfo(known.zone if known is not None and known.zone else "UTC")
+
+
+def _save(tx: Tx, bank: Bank, before: Session, step: Step, command: Command) -> None:
+    after = step.session
+    if after is not before and after != before:
+        tx.save_session(before, after)
+    if step.attempt is not None:
+        tx.add_attempt(step.attempt)
+        if not after.policy.solo:
+            tx.join(after.id, step.attempt.learner, command.at)
+    for effect in step.effects:
+        match effect:
+            case Mark(learner, position, chosen):
+                tx.set_draft(after.id, position, learner, chosen)
+            case Notice(News.JOINED, learner) if learner is not None:
+                tx.join(after.id, learner, command.at)
+            case Notice(News.LEFT, learner) if learner is not None:
+                tx.leave(after.id, learner, command.at)
+            case _:
+                pass
+    if after.position != before.position or after.closed:
+        entry = bank.entries.get(before.item)
+        if entry is not None and entry.item.kind is Kind.MULTIPLE:
+            tx.clear_drafts(after.id)
+    _set_alarm(tx, before, after)
+
+
+def _set_alarm(tx: Tx, before: Session, after: Session) -> None:
+    """Keep the one due row of a session in step with its deadlines."""
+    was, now = _alarm(before), _alarm(after)
+    if now is None and was is not None:
+        tx.due.cancel(EXPIRE, after.id)
+    elif now is not None and now != was:
+        tx.due.schedule(EXPIRE, after.id, now)
+
+
+def _alarm(session: Session) -> datetime | None:
+    limits = [limit for limit in (session.deadline, session.ends_at) if limit is not None]
+    if not limits or session.closed or session.paused_at is not None:
+        return None
+    return min(limits) + GRACE
+
+
+def _completed(tx: Tx, session: Session, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """The effects with the attempts and results they show."""
+    return tuple(_complete(tx, session, effect) for effect in effects)
+
+
+def _complete(tx: Tx, session: Session, effect: Effect) -> Effect:
+    match effect:
+        case Summarise(stopped=stopped) if session.policy.solo:
+            found = results(tx, session, session.host)
+            if stopped:
+                last = max((r.position for r in found if r.attempt), default=-1)
+                found = found[: max(last + 1, session.position)]
+            return replace(effect, results=found)
+        case Summarise():
+            return replace(effect, scores=_scores(tx, session))
+        case Show(position):
+            attempts = tuple(a for a in tx.counting_attempts(session.id) if a.position == position)
+            return replace(effect, attempts=attempts)
+        case _:
+            return effect
+
+
+def _scores(tx: Tx, session: Session) -> tuple[tuple[int, Fraction], ...]:
+    """Learner and sum of grades, best first, then by id; only those who answered something that counts."""
+    voids = tx.voids()
+    sums: dict[int, Fraction] = {}
+    for attempt in tx.counting_attempts(session.id):
+        if attempt.position not in session.dropped and not _void(voids, attempt):
+            sums[attempt.learner] = sums.get(attempt.learner, Fraction(0)) + attempt.grade
+    return tuple(sorted(sums.items(), key=lambda pair: (-pair[1], pair[0])))
