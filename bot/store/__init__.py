@@ -5,26 +5,50 @@ connection. Moments are stored as whole microseconds since 1970 UTC and come bac
 ISO text. Unless a docstring says otherwise, an exception from this package is a bug in the caller.
 """
 
-from bot.store.attempts import ItemProgress, Progress
+from bot.store.agenda import Agenda, Due
+from bot.store.attempts import ItemProgress, Progress, Report
+from bot.store.backup import backup, restore
 from bot.store.connection import Corrupt, Unavailable
+from bot.store.export import export, guard, guarded, unguard
+from bot.store.inbox import Inbox, Update
+from bot.store.info import Info, info
 from bot.store.lock import InUse
 from bot.store.migrations import TooNew
 from bot.store.people import Learner, Place
+from bot.store.posts import Post, Posts, PostState
+from bot.store.removal import NOBODY
 from bot.store.sessions import Changed, SlotTaken
 from bot.store.store import Store
 from bot.store.tx import Tx
 
 __all__ = [
+    "NOBODY",
+    "Agenda",
     "Changed",
     "Corrupt",
+    "Due",
     "InUse",
+    "Inbox",
+    "Info",
     "ItemProgress",
     "Learner",
     "Place",
+    "Post",
+    "PostState",
+    "Posts",
     "Progress",
+    "Report",
     "SlotTaken",
     "Store",
     "TooNew",
     "Tx",
     "Unavailable",
+    "Update",
+    "backup",
+    "export",
+    "guard",
+    "guarded",
+    "info",
+    "restore",
+    "unguard",
 ]

@@ -41,6 +41,20 @@ class Progress:
     """By item id, only items with an attempt that counts, in the order of their last attempts."""
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a learner says is wrong with an item."""
+
+    id: int
+    item: str
+    locale: str
+    """The language the learner read it in."""
+    learner: int
+    text: str
+    at: datetime
+    """UTC."""
+
+
 _COLUMNS = "session, position, item, learner, response, grade_n, grade_d, revision, at, on_date"
 
 _COUNTING = """
@@ -244,3 +258,17 @@ class Attempts:
                 "INSERT INTO items (id, fingerprint, first_seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 (item, fingerprint, seen),
             )
+
+    def add_report(self, item: str, locale: str, learner: int, text: str, at: datetime) -> int:
+        """Keep what a learner says is wrong with an item; gives the report's id."""
+        cursor = self._sql.write(
+            "INSERT INTO reports (item, locale, learner, text, at) VALUES (?, ?, ?, ?, ?)",
+            (item, locale, learner, text, micros(at)),
+        )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def reports(self) -> list[Report]:
+        """Every report, oldest first."""
+        rows = self._sql.all("SELECT id, item, locale, learner, text, at FROM reports ORDER BY id")
+        return [Report(row[0], row[1], row[2], row[3], row[4], moment(row[5])) for row in rows]

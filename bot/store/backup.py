@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from sqlite_utils import Database
 
 from bot.store.connection import Corrupt, connect, opening
+from bot.store.info import Info, info
+from bot.store.lock import make_room, own
 
 
 def backup(source: Path, target: Path) -> None:
@@ -28,12 +31,61 @@ def backup(source: Path, target: Path) -> None:
         raise FileNotFoundError(f"{source}: there is no such data file: look at KONTROLKA_DATA")
     if target.exists():
         raise FileExistsError(f"{target}: the file is there already: name another one or remove it")
-    with opening(source):
-        db = connect(source, readonly=True)
-        try:
-            copy(db, target)
-        finally:
-            db.close()
+    with opening(source), closing(connect(source, readonly=True)) as db:
+        copy(db, target)
+
+
+def restore(source: Path, target: Path) -> Info:
+    """Put a backup in the place of the data file; the program that uses it must have ended.
+
+    The file that is replaced is kept as `<name>.before-restore.db`. What the backup has as pending, due or waiting
+    happens after the next start, even if it had happened after the backup was made: the result says how much.
+
+    Args:
+        source: A backup; it stays as it is.
+        target: The data file; it need not be there.
+
+    Returns:
+        The figures of the restored file.
+
+    Raises:
+        FileNotFoundError: There is no `source`.
+        InUse: A running program has `target` open.
+        TooNew: `source` was written by a newer program.
+        Corrupt: `source` is damaged, or of another program.
+        Unavailable: The disk is full, or one of the files cannot be opened.
+    """
+    found = info(source)
+    if found.damage is not None or not found.version:
+        raise Corrupt(source, f"this is no sound backup ({found.damage or 'it is empty'})")
+    make_room(target)
+    lock = own(target)
+    try:
+        with opening(source), closing(connect(source, readonly=True)) as db:
+            fresh = target.with_name(f"{target.name}.restored")
+            copy(db, fresh)
+        if target.stat().st_size:
+            _put_aside(target)
+        replace(fresh, target)
+    finally:
+        lock.release()
+    return info(target)
+
+
+def _put_aside(target: Path) -> None:
+    """Keep the present file under another name, and leave no log that would be applied to the next one."""
+    kept = target.with_name(f"{target.stem}.before-restore.db")
+    log, memory = (target.with_name(f"{target.name}-{part}") for part in ("wal", "shm"))
+    try:
+        with closing(connect(target)) as db:
+            copy(db, kept)
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except (sqlite3.Error, Corrupt):  # it is damaged: keep it as it is, its log beside it
+        for file, name in ((target, kept.name), (log, f"{kept.name}-wal")):
+            if file.exists():
+                file.replace(file.with_name(name))
+    log.unlink(missing_ok=True)
+    memory.unlink(missing_ok=True)
 
 
 def copy(db: Database, target: Path) -> None:

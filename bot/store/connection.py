@@ -50,6 +50,7 @@ class Unavailable(Exception):  # noqa: N818 it reads as what is the case
     """
 
     def __init__(self, path: Path, reason: Reason) -> None:
+        self.path = path
         self.reason: Reason = reason
         super().__init__(f"{path}: {_REMEDIES[reason]}")
 
@@ -58,6 +59,7 @@ class Corrupt(Exception):  # noqa: N818 it reads as what is the case
     """The file is damaged or is not a data file of this program; nothing was changed in it."""
 
     def __init__(self, path: Path, what: str) -> None:
+        self.path = path
         super().__init__(
             f"{path}: {what}: move the file away and restore a backup (kontrolka data restore), "
             "or name another file in KONTROLKA_DATA"

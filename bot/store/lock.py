@@ -1,22 +1,36 @@
-"""The lock: one process owns a data file."""
+"""The data file as a file: one process owns it, and only its owner may read it."""
 
 from __future__ import annotations
 
-from errno import ENOSPC, EROFS
+from errno import EACCES, ENOSPC, EPERM, EROFS
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from bot.store.connection import Unavailable
+from bot.store.connection import Reason, Unavailable
 
 
 class InUse(Exception):  # noqa: N818 it reads as what is the case
     """Another process owns the file."""
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         super().__init__(
             f"{path}: another running kontrolka uses this file: stop it first, or set KONTROLKA_DATA to another file"
         )
+
+
+def make_room(path: Path) -> None:
+    """Make sure that there is a file, readable by its owner alone.
+
+    Raises:
+        Unavailable: It cannot be made.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise Unavailable(path, _reason(error)) from error
 
 
 def own(path: Path) -> FileLock:
@@ -34,10 +48,12 @@ def own(path: Path) -> FileLock:
         lock.acquire()
     except Timeout as error:
         raise InUse(path) from error
-    except PermissionError as error:
-        raise Unavailable(path, "readonly") from error
     except OSError as error:
-        raise Unavailable(
-            path, "readonly" if error.errno == EROFS else "full" if error.errno == ENOSPC else "io"
-        ) from error
+        raise Unavailable(path, _reason(error)) from error
     return lock
+
+
+def _reason(error: OSError) -> Reason:
+    if error.errno in (EACCES, EPERM, EROFS):
+        return "readonly"
+    return "full" if error.errno == ENOSPC else "io"

@@ -20,6 +20,7 @@ class TooNew(Exception):  # noqa: N818 it reads as what is the case
     """The file was written by a newer program; nothing was changed in it."""
 
     def __init__(self, path: Path, unknown: list[str]) -> None:
+        self.path = path
         super().__init__(
             f"{path}: the file was written by a newer kontrolka (it has {', '.join(unknown)}): "
             "install that version again, or restore the backup made before the upgrade"
@@ -132,6 +133,68 @@ def m0001_sessions(db: Database) -> None:
             fingerprint TEXT NOT NULL,
             first_seen INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+    """)
+
+
+@migrations()
+def m0002_time_and_messages(db: Database) -> None:
+    """What is due, posts, the inbox, reports."""
+    db.executescript("""
+        CREATE TABLE due (
+            id INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            claimed_until INTEGER,
+            attempts INTEGER NOT NULL, -- how often it was claimed
+            payload TEXT NOT NULL, -- json
+            UNIQUE (kind, subject)
+        ) STRICT;
+        CREATE INDEX due_ready ON due (coalesce(claimed_until, at));
+        CREATE INDEX due_subject ON due (subject);
+
+        CREATE TABLE posts (
+            id INTEGER PRIMARY KEY,
+            place INTEGER NOT NULL REFERENCES places (id),
+            kind TEXT NOT NULL,
+            session TEXT REFERENCES sessions (id),
+            position INTEGER,
+            state TEXT NOT NULL CHECK (state IN ('pending', 'sending', 'sent', 'failed', 'uncertain')),
+            message TEXT,
+            poll TEXT,
+            nonce TEXT,
+            payload TEXT NOT NULL, -- json
+            created_at INTEGER NOT NULL,
+            sent_at INTEGER
+        ) STRICT;
+        CREATE INDEX posts_message ON posts (place, message);
+        CREATE INDEX posts_poll ON posts (poll) WHERE poll IS NOT NULL;
+        CREATE INDEX posts_session ON posts (session);
+        CREATE INDEX posts_state ON posts (state, created_at);
+
+        CREATE TABLE inbox (
+            id INTEGER PRIMARY KEY,
+            platform TEXT NOT NULL,
+            update_id INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            body TEXT NOT NULL,
+            received_at INTEGER NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('waiting', 'quarantined')),
+            problem TEXT,
+            UNIQUE (platform, update_id)
+        ) STRICT;
+        CREATE INDEX inbox_state ON inbox (state, platform);
+        CREATE INDEX inbox_key ON inbox (platform, key);
+
+        CREATE TABLE reports (
+            id INTEGER PRIMARY KEY,
+            item TEXT NOT NULL,
+            locale TEXT NOT NULL,
+            learner INTEGER NOT NULL REFERENCES learners (id),
+            text TEXT NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX reports_learner ON reports (learner);
     """)
 
 

@@ -157,4 +157,5 @@ class People:
             (source, target),
         )
         self._sql.write("UPDATE sessions SET place = ? WHERE place = ?", (target, source))
+        self._sql.write("UPDATE posts SET place = ? WHERE place = ?", (target, source))
         self._sql.write("DELETE FROM places WHERE id = ?", (source,))

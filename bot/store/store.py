@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from errno import ENOSPC
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -15,9 +15,9 @@ from filelock import FileLock
 from sqlite_utils import Database
 
 from bot.store.backup import copy
-from bot.store.connection import Unavailable, connect, opening
+from bot.store.connection import connect, opening
 from bot.store.lanes import ReadingLane, WritingLane
-from bot.store.lock import own
+from bot.store.lock import make_room, own
 from bot.store.migrations import migrations, names, version
 from bot.store.times import moment
 from bot.store.tx import Tx
@@ -56,7 +56,7 @@ class Store:
             Corrupt: The file is damaged or of another program.
             Unavailable: The disk is full or may not be written, or another program has locked the file.
         """
-        _make_room(path)
+        make_room(path)
         lock = own(path)
         try:
             writer = WritingLane(path, "store-writer", lambda: _prepared(path, clock))
@@ -104,6 +104,28 @@ class Store:
         self._check_open()
         return self._reader.put(fn)
 
+    async def forget(self, learner: int) -> dict[str, int]:
+        """Remove a learner from every table, in slices between which others are served.
+
+        Returns:
+            Rows removed by table; empty if the learner is not known. Backups still have them.
+        """
+        return await self._repeat(lambda tx: tx.forget_some(learner))
+
+    async def prune(self, now: datetime) -> dict[str, int]:
+        """Remove what has been kept long enough, in slices between which others are served.
+
+        Returns:
+            Rows removed by table; empty if nothing was old enough.
+        """
+        return await self._repeat(lambda tx: tx.prune_some(now))
+
+    async def _repeat(self, fn: Callable[[Tx], dict[str, int]]) -> dict[str, int]:
+        removed: Counter[str] = Counter()
+        while some := await self.run(fn):
+            removed.update(some)
+        return dict(removed)
+
     async def close(self) -> None:
         """Carry out what was handed in, then let the file go. A second call does nothing."""
         if self._closed:
@@ -127,21 +149,6 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
-
-
-def _make_room(path: Path) -> None:
-    """Make sure that there is a file, readable by its owner alone.
-
-    Raises:
-        Unavailable: It cannot be made.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-    except PermissionError as error:
-        raise Unavailable(path, "readonly") from error
-    except OSError as error:
-        raise Unavailable(path, "full" if error.errno == ENOSPC else "io") from error
 
 
 def _prepared(path: Path, clock: Callable[[], datetime]) -> Database:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from bot.store.agenda import Agenda
 from bot.store.attempts import Attempts
 from bot.store.connection import Sql
+from bot.store.inbox import Inbox
 from bot.store.people import People
+from bot.store.posts import Posts
+from bot.store.removal import Removal
 from bot.store.sessions import Sessions
 
 
-class Tx(People, Sessions, Attempts):
+class Tx(People, Sessions, Attempts, Removal):
     """What may be asked of the store and written to it: named methods, no SQL.
 
     It belongs to the store's thread: a function uses it while it runs and keeps no hold of it.
@@ -16,3 +20,6 @@ class Tx(People, Sessions, Attempts):
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
+        self.due = Agenda(sql)
+        self.posts = Posts(sql)
+        self.inbox = Inbox(sql)

@@ -1,0 +1,130 @@
+"""Removal: forgetting a learner, and what is kept only for a while. Both work in slices, so that nobody waits long."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.store.connection import Sql
+from bot.store.times import micros
+
+NOBODY = 0
+"""The learner who stands as host of a session for many whose host was forgotten."""
+
+KEPT = timedelta(days=30)
+"""How long a post that was sent or failed, and a quarantined update, are kept. Chosen by us."""
+
+SLICE = 500
+"""Rows removed in one call, at most, give or take the parts of one session. Chosen by us: less than 50 ms."""
+
+_OF_LEARNER = {
+    "drafts": "DELETE FROM drafts WHERE (session, position, learner) IN "
+    "(SELECT session, position, learner FROM drafts WHERE learner = ? LIMIT ?)",
+    "reports": "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE learner = ? LIMIT ?)",
+    "attempts": "DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE learner = ? LIMIT ?)",
+    "participants": "DELETE FROM participants WHERE (session, learner) IN "
+    "(SELECT session, learner FROM participants WHERE learner = ? LIMIT ?)",
+}
+
+_OF_SESSION = {
+    "drafts": "DELETE FROM drafts WHERE session = ?",
+    "posts": "DELETE FROM posts WHERE session = ?",
+    "due": "DELETE FROM due WHERE subject = ?",
+    "sessions": "DELETE FROM sessions WHERE id = ?",
+}
+
+
+class Removal:
+    """Statements that remove."""
+
+    _sql: Sql
+
+    def forget_some(self, learner: int, limit: int = SLICE) -> dict[str, int]:
+        """Remove a part of all that is known of a learner.
+
+        The learner's attempts, drafts, reports and accounts are deleted; so are the sessions the learner hosted and
+        the private chat with their posts. A session for many that others took part in stays, hosted by nobody.
+        Call it until nothing is left to remove; the learner is known until the last call.
+
+        Returns:
+            Rows removed by table; empty if the learner is not known, so everything is removed.
+        """
+        removed: Counter[str] = Counter()
+        for table, statement in _OF_LEARNER.items():
+            removed[table] += self._count(statement, (learner, limit))
+            if removed.total() >= limit:
+                return dict(+removed)
+        hosted = self._sql.all("SELECT id FROM sessions WHERE host = ? LIMIT ?", (learner, limit // 10 + 1))
+        if hosted:
+            for (session,) in hosted:
+                removed.update(self._forget_session(session))
+            return dict(+removed)
+        removed.update(self._forget_person(learner))
+        return dict(+removed)
+
+    def _forget_session(self, session: str) -> dict[str, int]:
+        others = self._sql.one(
+            "SELECT EXISTS (SELECT 1 FROM attempts WHERE session = ?1) "
+            "OR EXISTS (SELECT 1 FROM participants WHERE session = ?1)",
+            (session,),
+        )
+        if others[0]:
+            self._sql.write("INSERT INTO learners (id, created_at) VALUES (?, 0) ON CONFLICT DO NOTHING", (NOBODY,))
+            self._sql.write("UPDATE sessions SET host = ? WHERE id = ?", (NOBODY, session))
+            return {}
+        return {table: self._count(statement, (session,)) for table, statement in _OF_SESSION.items()}
+
+    def _forget_person(self, learner: int) -> Counter[str]:
+        """The last part: what bears the person's name."""
+        removed: Counter[str] = Counter()
+        for (place,) in self._sql.all("SELECT id FROM places WHERE private_to = ?", (learner,)):
+            removed["posts"] += self._count("DELETE FROM posts WHERE place = ? AND session IS NULL", (place,))
+            removed["due"] += self._forget_due(f"place:{place}")
+            if self._sql.one("SELECT EXISTS (SELECT 1 FROM sessions WHERE place = ?)", (place,))[0]:
+                self._sql.write("UPDATE places SET private_to = NULL WHERE id = ?", (place,))
+            else:
+                removed["places"] += self._count("DELETE FROM places WHERE id = ?", (place,))
+        removed["due"] += self._forget_due(f"learner:{learner}")
+        for platform, account in self._sql.all("SELECT platform, account FROM accounts WHERE learner = ?", (learner,)):
+            removed["inbox"] += self._count("DELETE FROM inbox WHERE platform = ? AND key = ?", (platform, account))
+        removed["accounts"] += self._count("DELETE FROM accounts WHERE learner = ?", (learner,))
+        removed["learners"] += self._count("DELETE FROM learners WHERE id = ?", (learner,))
+        return removed
+
+    def _forget_due(self, subject: str) -> int:
+        """What is due for a subject, and for it with more after a colon (`;` follows `:`)."""
+        return self._count(
+            "DELETE FROM due WHERE subject = ? OR (subject > ? AND subject < ?)",
+            (subject, f"{subject}:", f"{subject};"),
+        )
+
+    def prune_some(self, now: datetime, limit: int = SLICE) -> dict[str, int]:
+        """Remove a part of what has been kept for 30 days: posts sent or failed, and updates in quarantine.
+
+        A post of an open session stays. Call it until nothing is left to remove.
+
+        Returns:
+            Rows removed by table; empty if nothing is old enough.
+        """
+        before = micros(now - KEPT)
+        removed = {
+            "posts": sum(self._prune_posts(state, before, limit) for state in ("sent", "failed")),
+            "inbox": self._count(
+                "DELETE FROM inbox WHERE id IN "
+                "(SELECT id FROM inbox WHERE state = 'quarantined' AND received_at < ? LIMIT ?)",
+                (before, limit),
+            ),
+        }
+        return {table: count for table, count in removed.items() if count}
+
+    def _prune_posts(self, state: str, before: int, limit: int) -> int:
+        return self._count(
+            "DELETE FROM posts WHERE id IN (SELECT p.id FROM posts AS p LEFT JOIN sessions AS s ON s.id = p.session "
+            "WHERE p.state = ? AND p.created_at < ? AND coalesce(s.open, 0) = 0 LIMIT ?)",
+            (state, before, limit),
+        )
+
+    def _count(self, statement: str, parameters: Sequence[Any]) -> int:
+        return self._sql.write(statement, parameters).rowcount
