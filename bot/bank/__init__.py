@@ -2,6 +2,7 @@
 
 from bot.bank.bank import Bank, Course, Deck, Entry, Option, Quiz, Source, Words
 from bot.bank.clean import clean, hidden
+from bot.bank.lint import check, lint
 from bot.bank.load import load
 from bot.bank.markup import parse
 from bot.bank.problems import ContentError, Problem
@@ -24,8 +25,10 @@ __all__ = [
     "Source",
     "Span",
     "Words",
+    "check",
     "clean",
     "hidden",
+    "lint",
     "load",
     "parse",
     "plain",

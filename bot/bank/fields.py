@@ -49,7 +49,7 @@ class Table:
         self.values = values
         self.file = file
         self.item = item
-        self._log = log
+        self.log = log
         self._path = path
         self._asked: set[str] = set()
 
@@ -59,12 +59,12 @@ class Table:
     def problem(self, key: str, what: str, todo: str, rule: str) -> None:
         """Report something about one key of this table; an empty key means the table itself."""
         path = ".".join(filter(None, (self._path, key)))
-        self._log.problems.append(Problem(self.file, self.item, path, what, todo, rule))
+        self.log.problems.append(Problem(self.file, self.item, path, what, todo, rule))
 
     @property
     def found(self) -> int:
         """How many problems there are so far, in all files: equal before and after means nothing new."""
-        return len(self._log)
+        return len(self.log)
 
     def ask(self, key: str) -> object:
         """The raw value of a key, None if it is not there; the key counts as known."""
@@ -83,7 +83,7 @@ class Table:
 
     def below(self, key: str, values: Mapping[str, object]) -> Table:
         """A table inside this one."""
-        return Table(values, self._log, self.file, self.item, ".".join(filter(None, (self._path, key))))
+        return Table(values, self.log, self.file, self.item, ".".join(filter(None, (self._path, key))))
 
     def finish(self, explain: Callable[[str], str] = lambda _: "") -> None:
         """Report every key that nobody has asked for.
@@ -236,7 +236,7 @@ class Table:
         if not isinstance(value, dict):
             self._wrong(key, value, "a table", todo)
             return None
-        return Table(value, self._log, self.file, item) if item else self.below(key, value)
+        return Table(value, self.log, self.file, item) if item else self.below(key, value)
 
     def tables(self, key: str, todo: str) -> Iterator[tuple[int, Mapping[str, object]]]:
         """The tables of an array, with their number from 1."""

@@ -46,6 +46,14 @@ class _Reading:
     references: list[tuple[Table, str, str, Mapping[str, str], str]] = field(default_factory=list)
     """Table, key, name, where it should be, and what it is."""
 
+    def tables(self, path: Path, name: str) -> Table | None:
+        """The top table of a file; None if it cannot be read, which is reported."""
+        values = read_toml(path, name, self.root, self.log)
+        if values is None:
+            self.unread.append(name)
+            return None
+        return Table(values, self.log, name, "")
+
     def report(self, file: str, what: str, todo: str, rule: str = "file") -> None:
         self.log.problems.append(Problem(file, "", "", what, todo, rule))
 
@@ -69,16 +77,18 @@ def _number(text: str) -> Decimal:
         return Decimal("nan")
 
 
-def _toml(path: Path, name: str, reading: _Reading) -> Mapping[str, object] | None:
-    """The tables of a file; None if it cannot be read, which is reported."""
+def read_toml(path: Path, name: str, root: Path, log: Log) -> Mapping[str, object] | None:
+    """The tables of a file, numbers with a point exact; None if it cannot be read, which is reported."""
     what, todo = "", ""
-    if not path.resolve().is_relative_to(reading.root):
+    if not path.resolve().is_relative_to(root):
         what, todo = "leads out of the content", "put the file itself here instead of a link"
     else:
         try:
             data = path.read_bytes()
             if data.startswith(b"\xef\xbb\xbf"):
-                reading.report(name, "begins with a byte order mark", "save it as UTF-8 without BOM")
+                log.problems.append(
+                    Problem(name, "", "", "begins with a byte order mark", "save it as UTF-8 without it", "file")
+                )
                 data = data[3:]
             return tomllib.loads(data.decode(), parse_float=_number)
         except OSError as error:
@@ -90,8 +100,7 @@ def _toml(path: Path, name: str, reading: _Reading) -> Mapping[str, object] | No
             what, todo = "is nested too deeply", "write flat tables, see docs/content.md"
         except ValueError as error:
             what, todo = f"is not TOML: {error}", "correct this place; nothing else in the file was looked at"
-    reading.unread.append(name)
-    reading.report(name, what, todo, "toml" if "TOML" in what else "file")
+    log.problems.append(Problem(name, "", "", what, todo, "toml" if "TOML" in what else "file"))
     return None
 
 
@@ -101,15 +110,14 @@ def _course(folder: Path, reading: _Reading) -> None:
     languages: tuple[str, ...] = ()
     if not (folder / COURSE_FILE).exists():
         reading.report(name, "is missing", "write it: [course] with id and title, see docs/content.md")
-    elif (values := _toml(folder / COURSE_FILE, name, reading)) is not None:
-        languages = _course_file(Table(values, reading.log, name, ""), folder.name, reading)
+    elif table := reading.tables(folder / COURSE_FILE, name):
+        languages = _course_file(table, folder.name, reading)
     modules = sorted(path for path in folder.glob("*.toml") if path.name not in {COURSE_FILE, TERMS_FILE})
     if not modules:
         reading.report(folder.name, "has no modules", "add a file such as 01-first.toml, see docs/content.md")
     for path in modules:
-        where = f"{folder.name}/{path.name}"
-        if (values := _toml(path, where, reading)) is not None:
-            _module_file(Table(values, reading.log, where, ""), folder, reading, languages)
+        if table := reading.tables(path, f"{folder.name}/{path.name}"):
+            _module_file(table, folder, reading, languages)
 
 
 def _titled(table: Table, languages: Iterable[str] = LANGUAGES) -> dict[str, str]:

@@ -17,6 +17,7 @@ STYLE: Mapping[str, str] = {
     "style.alphabet": "no Latin words in Russian outside code and `latin` of terms.toml, no Cyrillic in English (R23)",
     "style.quotes": "guillemets in Russian, none in English (R23)",
     "style.dash": "a long dash with spaces between words, no hyphen and no short dash (R23)",
+    "style.space": "a no-break space between a number and its unit (R23)",
     "style.yo": "«ё» where it belongs (R23)",
     "style.term": "one term per concept: no word that terms.toml avoids (R24)",
 }
