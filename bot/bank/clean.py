@@ -102,6 +102,8 @@ def hidden(text: str) -> tuple[str, ...]:
     Returns:
         Code points such as `U+202E`, each once, in order of appearance; empty for a text that hides nothing.
     """
+    if not _SUSPECT.search(text):
+        return ()
     before, after = (unicodedata.normalize("NFD", form) for form in (text, clean(text)))
     lost = Counter(before) - Counter(after)
     return tuple(f"U+{ord(char):04X}" for char in dict.fromkeys(before) if lost[char] and not char.isspace())

@@ -94,7 +94,7 @@ _ESCAPED = re.compile(r"[\\`*_~|<>#@\[\]()+-]")
 
 def length(text: str) -> int:
     """UTF-16 code units: never less than any platform counts."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text.encode("utf-16-le")) // 2
 
 
 def cost(words: Rich) -> int:
