@@ -38,16 +38,18 @@ class Response:
 def normalise(text: str) -> str:
     """The form in which typed answers are compared.
 
-    In this order: apostrophes become one kind (before NFKC, which would turn an acute accent into a space), NFKC,
-    case folding, ё becomes е, quotation marks vanish, dashes become one kind with no spaces around them, white space
+    In this order: quotation marks vanish and apostrophes become one kind (before NFKC, which would turn an acute accent
+    into a space), NFKC, case folding, ё becomes е, dashes become one kind with no spaces around them, white space
     becomes single spaces and vanishes at both ends and beside a full stop, a comma between digits becomes a decimal
     point, apostrophes around the whole and full stops, question and exclamation marks at its end vanish.
 
     Returns:
         The normalised text; empty if nothing but marks and spaces was typed. Applying it again changes nothing.
     """
-    text = unicodedata.normalize("NFKC", text.translate(_APOSTROPHES)).translate(_APOSTROPHES).casefold()
-    text = unicodedata.normalize("NFKC", text).replace("ё", "е").translate(_QUOTES).translate(_DASHES)
+    text = text.translate(_QUOTES).translate(_APOSTROPHES)
+    text = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).casefold()
+    text = unicodedata.normalize("NFKC", text).translate(_DASHES)
+    text = re.sub("ё\u0308*", "е", text)
     text = " ".join(text.split())
     text = re.sub(r" ?([-.]) ?", r"\1", text)
     text = re.sub(r"(?<=\d),(?=\d)", ".", text)
