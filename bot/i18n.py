@@ -1,6 +1,7 @@
 """Languages: catalogues, plurals, numbers, dates and the choice of a language. Knows no quiz, no bank, no store.
 
-A message's id is its English text, so what a catalogue lacks is shown in English; CI sees that nothing is lacking.
+A message's id is its English text, so what a catalogue lacks is shown in English and logged once; CI sees that nothing
+is lacking.
 Catalogues are compiled in memory when a language is first used: nobody can forget to compile them.
 """
 
@@ -19,7 +20,7 @@ from babel import Locale, UnknownLocaleError
 from babel.core import negotiate_locale
 from babel.dates import format_date, format_datetime, format_time
 from babel.numbers import format_decimal, format_percent
-from babel.support import Translations
+from babel.support import NullTranslations, Translations
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +30,32 @@ DEFAULT = "en"
 DOMAIN = "bot"
 
 Number = int | Fraction | Decimal
+
+
+class _Lacking(NullTranslations):
+    """What stands in for a message that a catalogue lacks: its English, and a line in the log the first time."""
+
+    def __init__(self, tag: str) -> None:
+        super().__init__()
+        self._tag = tag
+        self._known: set[str] = set()
+
+    def _say(self, message: str) -> None:
+        if message not in self._known:
+            self._known.add(message)
+            log.warning("the catalogue of %s lacks %r", self._tag, message)
+
+    def gettext(self, message: str) -> str:
+        self._say(message)
+        return message
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        self._say(one)
+        return one if n == 1 else many
+
+    def upgettext(self, context: str, message: str) -> str:
+        self._say(f"{context}: {message}")
+        return message
 
 
 class Language:
@@ -52,7 +79,9 @@ class Language:
         compiled = io.BytesIO()
         write_mo(compiled, catalogue)
         compiled.seek(0)
-        return Translations(compiled, domain=DOMAIN)
+        translations = Translations(compiled, domain=DOMAIN)
+        translations.add_fallback(_Lacking(self.tag))
+        return translations
 
     def gettext(self, message: str, **values: object) -> str:
         """The message in this language, with `{name}` filled in."""

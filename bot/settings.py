@@ -11,6 +11,9 @@ from urllib.parse import urlsplit
 
 import platformdirs
 
+LANGUAGES = ("en", "ru")
+"""The languages we speak."""
+
 
 class Wrong(StrEnum):
     """What is wrong with a setting."""
@@ -23,6 +26,8 @@ class Wrong(StrEnum):
     """Neither `text` nor `json`."""
     ALIASES = "aliases"
     """Not a list such as `uk=ru,be=ru`."""
+    LANG = "lang"
+    """Not a language we speak."""
     TOKEN = "token"  # noqa: S105
     """A space or a letter that no token has."""
 
@@ -40,9 +45,11 @@ class Problem:
 class SettingsError(Exception):
     """Every problem of the environment at once."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], usable: Settings) -> None:
         super().__init__("; ".join(f"{problem.name}: {problem.wrong}" for problem in problems))
         self.problems = tuple(problems)
+        self.usable = usable
+        """The settings without those that have a problem."""
 
 
 def _path(text: str) -> Path:
@@ -53,6 +60,12 @@ def _address(text: str) -> str:
     if urlsplit(text).scheme not in ("http", "https") or not urlsplit(text).netloc:
         raise ValueError(Wrong.ADDRESS)
     return text.rstrip("/")
+
+
+def _language(text: str) -> str:
+    if text not in LANGUAGES:
+        raise ValueError(Wrong.LANG)
+    return text
 
 
 def _log_format(text: str) -> str:
@@ -74,6 +87,11 @@ def _token(text: str) -> str:
     return text
 
 
+def _said(text: str) -> str:
+    """Mark words for the catalogues: they are translated where they are shown."""
+    return text
+
+
 def _setting(name: str, about: str, read: Callable[[str], Any] = str, *, shown: str = "", secret: bool = False) -> Any:
     metadata = {"name": name, "about": about, "read": read, "shown": shown}
     return field(default=None, repr=not secret, metadata=metadata)
@@ -84,32 +102,44 @@ class Settings:
     """What the operator set; None is not set. A missing token switches its platform off."""
 
     data: Path | None = _setting(
-        "KONTROLKA_DATA", "the data file", _path, shown="`kontrolka.db` in the user's data folder"
+        "KONTROLKA_DATA", _said("the data file"), _path, shown=_said("`kontrolka.db` in the user's data folder")
     )
-    content: Path | None = _setting("KONTROLKA_CONTENT", "the folder of courses", _path, shown="the courses shipped")
+    content: Path | None = _setting(
+        "KONTROLKA_CONTENT", _said("the folder of courses"), _path, shown=_said("the courses shipped")
+    )
     lang: str | None = _setting(
-        "KONTROLKA_LANG", "language of the terminal and of whoever speaks none we have: `en` or `ru`", shown="`en`"
+        "KONTROLKA_LANG",
+        _said("language of the terminal: `en` or `ru`"),
+        _language,
+        shown=_said("the language of the system"),
     )
     lang_aliases: dict[str, str] | None = _setting(
         "KONTROLKA_LANG_ALIASES",
-        "languages to serve in one we have, such as `uk=ru,be=ru`",
+        _said("languages to serve in one we have, such as `uk=ru,be=ru`"),
         _aliases,
-        shown="none: they get English",
+        shown=_said("none: they get English"),
     )
     log: str | None = _setting(
-        "KONTROLKA_LOG", "one line per event for people (`text`) or programs (`json`)", _log_format, shown="`text`"
+        "KONTROLKA_LOG",
+        _said("one line per event for people (`text`) or programs (`json`)"),
+        _log_format,
+        shown="`text`",
     )
     telegram_token: str | None = _setting(
-        "TELEGRAM_TOKEN", "the token from BotFather", _token, shown="Telegram is off", secret=True
+        "TELEGRAM_TOKEN", _said("the token from BotFather"), _token, shown=_said("Telegram is off"), secret=True
     )
     telegram_api_url: str | None = _setting(
-        "TELEGRAM_API_URL", "another Bot API server", _address, shown="Telegram's own"
+        "TELEGRAM_API_URL", _said("another Bot API server"), _address, shown=_said("Telegram's own")
     )
     discord_token: str | None = _setting(
-        "DISCORD_TOKEN", "the token from the developer portal", _token, shown="Discord is off", secret=True
+        "DISCORD_TOKEN",
+        _said("the token from the developer portal"),
+        _token,
+        shown=_said("Discord is off"),
+        secret=True,
     )
     discord_api_url: str | None = _setting(
-        "DISCORD_API_URL", "another Discord API server", _address, shown="Discord's own"
+        "DISCORD_API_URL", _said("another Discord API server"), _address, shown=_said("Discord's own")
     )
 
     @classmethod
@@ -132,7 +162,7 @@ class Settings:
             if name.startswith("KONTROLKA_") and name not in known:
                 problems.append(Problem(name, Wrong.UNKNOWN))
         if problems:
-            raise SettingsError(problems)
+            raise SettingsError(problems, cls(**values))
         return cls(**values)
 
     @property
@@ -146,13 +176,18 @@ def names() -> tuple[str, ...]:
     return tuple(setting.metadata["name"] for setting in fields(Settings))
 
 
-def table() -> str:
-    """The settings as a Markdown table, as the README shows it."""
-    rows = ["| setting | meaning | if not set |", "| --- | --- | --- |"]
-    rows += [_row(setting) for setting in fields(Settings)]
+def table(translate: Callable[[str], str] = str) -> str:
+    """The settings as a Markdown table, as the README shows it.
+
+    Args:
+        translate: Gives the words in the language of the table.
+    """
+    heads = (_said("setting"), _said("meaning"), _said("if not set"))
+    rows = [f"| {' | '.join(map(translate, heads))} |", "| --- | --- | --- |"]
+    rows += [_row(setting, translate) for setting in fields(Settings)]
     return "\n".join(rows)
 
 
-def _row(setting: Field[Any]) -> str:
+def _row(setting: Field[Any], translate: Callable[[str], str]) -> str:
     data = setting.metadata
-    return f"| `{data['name']}` | {data['about']} | {data['shown']} |"
+    return f"| `{data['name']}` | {translate(data['about'])} | {translate(data['shown'])} |"

@@ -25,7 +25,7 @@ def check(environ: Mapping[str, str], t: Language) -> int:
         settings = Settings.from_env(environ)
         good = _line(t.gettext("settings"), True, _platforms(settings, t))
     except SettingsError as error:
-        settings = Settings()
+        settings = error.usable
         good = _line(t.gettext("settings"), False, explained(error, t) or "")
     parts: list[tuple[str, Callable[[], tuple[bool, str]]]] = [
         (t.gettext("data file"), lambda: _data(settings, t)),

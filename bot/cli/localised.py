@@ -15,12 +15,27 @@ import click
 from bot.i18n import Language
 
 
+class Surplus(click.UsageError):
+    """More arguments than the command takes."""
+
+    def __init__(self, arguments: Sequence[str], ctx: click.Context) -> None:
+        super().__init__("", ctx)
+        self.arguments = tuple(arguments)
+
+
 class _Page(click.Command):
     """A command whose help page is written in one language."""
 
     def __init__(self, *args: Any, t: Language, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.t = t
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         option = super().get_help_option(ctx)
@@ -53,9 +68,19 @@ class _Page(click.Command):
 class Command(_Page):
     """A command that does something."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:  # noqa: D102 as in click
+        ctx.allow_extra_args = True  # so that what is too much is named in our words
+        rest = super().parse_args(ctx, args)
+        if rest:
+            raise Surplus(rest, ctx)
+        return rest
+
 
 class Group(_Page, click.Group):
-    """A command with commands under it."""
+    """A command with commands under it; alone it shows its help page."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, invoke_without_command=True, no_args_is_help=True, callback=_command_wanted, **kwargs)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: D102 as in click
         return [*super().collect_usage_pieces(ctx), self.t.gettext("COMMAND …")]
@@ -68,6 +93,12 @@ class Group(_Page, click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002, D102 as in click
         return list(self.commands)
+
+
+def _command_wanted() -> None:
+    ctx = click.get_current_context()
+    if ctx.invoked_subcommand is None:
+        raise click.exceptions.NoArgsIsHelpError(ctx)
 
 
 def usage_problem(error: click.ClickException, t: Language) -> str:
@@ -90,12 +121,23 @@ def _what(error: click.ClickException, t: Language) -> str:
             return t.gettext("{name} is missing.", name=_name(error))
         case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
             return t.gettext("{name} must be one of: {choices}.", name=_name(error), choices=", ".join(choices))
+        case click.BadParameter(param=click.Parameter(type=click.IntRange(min=least))):
+            return t.gettext("{name} must be a whole number, at least {least}.", name=_name(error), least=least)
         case click.BadParameter():
             return t.gettext("{name} cannot be used: {problem}", name=_name(error), problem=error.message)
+        case click.BadOptionUsage() if _is_flag(error):
+            return t.gettext("The option {name} takes no value.", name=error.option_name)
+        case Surplus():
+            return t.gettext("This is too much: {arguments}.", arguments=" ".join(error.arguments))
         case click.BadOptionUsage():
             return t.gettext("The option {name} wants a value.", name=error.option_name)
         case _:
             return t.gettext("The command line cannot be understood: {problem}", problem=error.format_message())
+
+
+def _is_flag(error: click.BadOptionUsage) -> bool:
+    options = error.ctx.command.get_params(error.ctx) if error.ctx else []
+    return any(isinstance(o, click.Option) and o.is_flag and error.option_name in o.opts for o in options)
 
 
 def _similar(text: str, possibilities: Sequence[str] | None, t: Language) -> str:

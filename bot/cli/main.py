@@ -10,7 +10,7 @@ from bot import __version__
 from bot.app import catalogues
 from bot.cli.localised import Command, Group, usage_problem
 from bot.i18n import Language
-from bot.settings import Settings
+from bot.settings import LANGUAGES, Settings, SettingsError
 
 WIDTH = 88
 """Columns of a help page at most. Chosen by us."""
@@ -46,8 +46,12 @@ def run(arguments: list[str], environ: Mapping[str, str]) -> int:
 
 def _language(arguments: list[str], environ: Mapping[str, str]) -> Language:
     """The language of this run: `--lang`, else the setting, else the environment."""
-    languages = catalogues(None)
-    wishes = [environ.get("KONTROLKA_LANG")]
+    try:
+        settings = Settings.from_env(environ)
+    except SettingsError as error:
+        settings = error.usable
+    languages = catalogues(settings.lang_aliases)
+    wishes = [settings.lang]
     for i, argument in enumerate(arguments):
         name, _, value = argument.partition("=")
         if name == "--lang":
@@ -67,7 +71,6 @@ def build(t: Language, environ: Mapping[str, str]) -> Group:
             "A chat tutor: it asks one question at a time, explains every answer and never loses your place."
         ),
         params=[_lang(t), _version(t)],
-        no_args_is_help=True,
     )
     root.add_command(_play(t, environ))
     root.add_command(_run(t, environ))
@@ -95,7 +98,7 @@ def _version(t: Language) -> click.Option:
 def _lang(t: Language) -> click.Option:
     return click.Option(
         ["--lang"],
-        type=click.Choice(["en", "ru"]),
+        type=click.Choice(LANGUAGES),
         expose_value=False,  # `_language` has read it: the help page needs it too
         help=t.gettext("Language of questions and messages."),
     )
@@ -145,6 +148,7 @@ def _run(t: Language, environ: Mapping[str, str]) -> Command:
         "run",
         t=t,
         callback=run_bots,
+        params=[_lang(t)],
         help=t.gettext("Serve the platforms whose tokens are set, until stopped."),
     )
 
@@ -159,6 +163,7 @@ def _check(t: Language, environ: Mapping[str, str]) -> Command:
         "check",
         t=t,
         callback=check,
+        params=[_lang(t)],
         help=t.gettext("Check settings, data file, bank and catalogues: one line each, what is wrong, what to do."),
     )
 
@@ -179,9 +184,15 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
 
         return carry_out(Settings.from_env(environ), t, item)
 
-    group = Group("bank", t=t, help=t.gettext("Look at the bank of items, and check it."), no_args_is_help=True)
+    group = Group("bank", t=t, help=t.gettext("Look at the bank of items, and check it."))
     group.add_command(
-        Command("lint", t=t, callback=lint, help=t.gettext("Report every problem of the content in one run."))
+        Command(
+            "lint",
+            t=t,
+            callback=lint,
+            params=[_lang(t)],
+            help=t.gettext("Report every problem of the content in one run."),
+        )
     )
     group.add_command(
         Command(

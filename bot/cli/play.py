@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import sys
 from collections.abc import Sequence
 
@@ -40,8 +41,9 @@ async def _play(
         console.width = min(console.width, WIDTH)
         events: asyncio.Queue[Event] = asyncio.Queue()
         ticker = asyncio.create_task(tick(context, events.put))
-        Keyboard(sys.stdin, events)
-        dialogue = Dialogue(context, console, t, events, echo=not sys.stdin.isatty())
+        typed = sys.stdin or io.StringIO()  # a closed one is an empty one
+        Keyboard(typed, events)
+        dialogue = Dialogue(context, console, t, events, echo=not typed.isatty())
         try:
             return 0 if await dialogue.play(wanted, _policy(wanted, mode, minutes), fresh=fresh) else 1
         finally:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import assert_never
+
 from bot.app import BankChanged
 from bot.bank import ContentError
 from bot.i18n import Language
-from bot.settings import Problem, SettingsError, Wrong, names
+from bot.settings import LANGUAGES, Problem, SettingsError, Wrong, names
 from bot.store import Corrupt, InUse, TooNew, Unavailable
 
 
@@ -39,11 +42,7 @@ def explained(error: Exception, t: Language) -> str | None:
                 path=error.path,
             )
         case Corrupt():
-            return t.gettext(
-                "The data file {path} is damaged or is no Kontrolka data file. Restore a backup, or move it away to "
-                "begin anew.",
-                path=error.path,
-            )
+            return damaged(error.path, t)
         case Unavailable():
             return unavailable(error, t)
         case _:
@@ -52,7 +51,39 @@ def explained(error: Exception, t: Language) -> str | None:
 
 def unavailable(error: Unavailable, t: Language) -> str:
     """Why nothing can be written, and what to do."""
-    return t.gettext("The data file cannot be used: {problem}.", problem=error)
+    path = error.path
+    if path.is_dir():
+        return t.gettext("{path} is a folder. Name a file in KONTROLKA_DATA, such as {path}/kontrolka.db.", path=path)
+    match error.reason:
+        case "full":
+            return t.gettext("The data file {path} cannot be written: the disk is full. Free some space.", path=path)
+        case "readonly":
+            return t.gettext(
+                "The data file {path} may not be written. Correct the owner or the permissions of the file and its "
+                "folder, or set KONTROLKA_DATA to another file.",
+                path=path,
+            )
+        case "locked":
+            return t.gettext("Another program has locked the data file {path}. Close it and try again.", path=path)
+        case "corrupt":
+            return damaged(path, t)
+        case "io":
+            return t.gettext(
+                "The data file {path} cannot be opened. Look whether its folder is there and the disk is in order, or "
+                "set KONTROLKA_DATA to another file.",
+                path=path,
+            )
+        case _:
+            assert_never(error.reason)
+
+
+def damaged(path: Path, t: Language) -> str:
+    """That a file is no data file any longer, and what to do."""
+    return t.gettext(
+        "The data file {path} is damaged or is no Kontrolka data file. Restore a backup, or move it away to begin "
+        "anew.",
+        path=path,
+    )
 
 
 def setting(problem: Problem, t: Language) -> str:
@@ -72,6 +103,13 @@ def setting(problem: Problem, t: Language) -> str:
         case Wrong.ALIASES:
             return t.gettext(
                 "{name} is “{value}”; it must be a list such as uk=ru,be=ru.", name=problem.name, value=problem.value
+            )
+        case Wrong.LANG:
+            return t.gettext(
+                "{name} is “{value}”; it must be one of: {languages}.",
+                name=problem.name,
+                value=problem.value,
+                languages=", ".join(LANGUAGES),
             )
         case Wrong.TOKEN:
             return t.gettext("{name} has a space or a letter that no token has: copy it again.", name=problem.name)

@@ -255,7 +255,7 @@ def marked_choices(
 def _instruction(t: Language, kind: Kind) -> str:
     match kind:
         case Kind.MULTIPLE:
-            return t.gettext("Several options may be right: tick them all, then submit.")
+            return t.gettext("Several options may be right: choose them all.")
         case Kind.TEXT:
             return t.gettext("Type your answer.")
         case Kind.NUMBER:

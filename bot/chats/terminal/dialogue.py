@@ -60,6 +60,14 @@ class Key(Enum):
         return next((key for key in cls if bare in key.value), None)
 
 
+class _Nothing(Exception):  # noqa: N818 it reads as what is the case
+    """There is nothing to ask; raised inside a transaction, so that an old session stopped for it stays open."""
+
+    def __init__(self, empty: Empty) -> None:
+        super().__init__()
+        self.empty = empty
+
+
 class Dialogue:
     """One run of the program: a person, a language, a console, and the events that move it on."""
 
@@ -102,7 +110,7 @@ class Dialogue:
         now, new_id = self._context.now(), self._context.new_id()
         bank, t = self._context.bank, self._t
 
-        def enter(tx: Tx) -> tuple[Step | Empty, bool]:
+        def enter(tx: Tx) -> tuple[Step, bool]:
             place = tx.place_of(PLATFORM, "", at=now).id
             learner = tx.learner_of(PLATFORM, "", now)
             slot = solo_slot(learner)
@@ -122,18 +130,21 @@ class Dialogue:
             )
             if isinstance(begun, Busy):
                 return show(tx, bank, begun.session, at=now), True
+            if isinstance(begun, Empty):
+                raise _Nothing(begun)
             return begun, False
 
-        begun, continued = await self._context.store.run(enter)
-        if isinstance(begun, Empty):
-            self._nothing(begun)
+        try:
+            begun, continued = await self._context.store.run(enter)
+        except _Nothing as nothing:
+            self._nothing(nothing.empty)
             return None
         self._asked = True
-        if continued and not begun.session.closed:
-            self._say(self._continuing(begun.session))
-        else:
+        if not continued:
             self._say(t.gettext("Letters answer, ? gives a hint, s skips, q leaves: your place is kept."))
-        return await self._told(begun)
+        elif not begun.session.closed:
+            self._say(self._continuing(begun.session))
+        return await self._told(begun, whole=continued)
 
     def _nothing(self, empty: Empty) -> None:
         t = self._t
@@ -186,10 +197,10 @@ class Dialogue:
             return replace(Step(session, ()), session=replace(session, phase=Phase.CLOSED))
         return await self._told(step)
 
-    async def _told(self, step: Step) -> Step:
-        """Say what a step says; a question that is on the screen has been opened."""
+    async def _told(self, step: Step, *, whole: bool = False) -> Step:
+        """Say what a step says, all of it if the question is not on the screen; a question shown has been opened."""
         for message in render(step, self._context.bank, (self._t,), self._t):
-            self._show(message)
+            self._show(replace(message, replaces=message.replaces and not whole))
         self._recorded = _stands(step, self._recorded)
         if not any(isinstance(effect, Ask) for effect in step.effects) or step.session.phase is not Phase.ASKED:
             return step

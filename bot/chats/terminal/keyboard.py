@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -33,10 +34,11 @@ class Keyboard:
         threading.Thread(target=self._read, daemon=True, name="keyboard").start()
 
     def _read(self) -> None:
-        for line in self._stream:
-            self._put(Line(line.rstrip("\r\n")))
+        with suppress(OSError):  # the terminal is gone
+            for line in self._stream:
+                self._put(Line(line.rstrip("\r\n")))
         self._put(Line(None))
 
     def _put(self, event: Event) -> None:
-        if not self._loop.is_closed():
+        with suppress(RuntimeError):  # the loop is closed: nobody listens any longer
             self._loop.call_soon_threadsafe(self._events.put_nowait, event)
