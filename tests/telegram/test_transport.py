@@ -1,6 +1,7 @@
 """The transport against the far end, against servers that misbehave on the wire, and against an emulator of others."""
 
 import asyncio
+import gc
 import io
 import logging
 import socket
@@ -463,7 +464,12 @@ async def test_an_upload_that_nobody_takes_is_uncertain_after_the_media_write_ti
     assert TOKEN not in everything_said(caught.value)
 
 
-async def test_an_upload_cut_off_in_the_middle_is_uncertain_and_says_no_address(serve) -> None:  # type: ignore[no-untyped-def]
+async def test_an_upload_cut_off_in_the_middle_is_uncertain_and_says_no_address(  # type: ignore[no-untyped-def]
+    serve, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "asyncio")
+    caplog.set_level(logging.DEBUG, "aiohttp")
+
     async def hangs_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(100_000)
         sock = writer.get_extra_info("socket")
@@ -480,6 +486,8 @@ async def test_an_upload_cut_off_in_the_middle_is_uncertain_and_says_no_address(
         await request.shutdown()
     assert not certainly_not_sent(caught.value)
     assert TOKEN not in everything_said(caught.value)
+    gc.collect()  # exceptions that nobody looked at are logged when they go
+    assert TOKEN not in caplog.text
 
 
 def test_errors_of_others_are_not_certainly_anything() -> None:

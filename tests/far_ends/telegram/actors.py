@@ -92,7 +92,7 @@ class Place:
         """Turn a group into a supergroup: another id, numbers from 1, two service messages."""
         if self.chat.kind != "group" or self.chat.migrated_to:
             raise NotPossible("not a group")
-        new = self.world.new_chat("supergroup", self.chat.title, is_forum=forum)
+        new = self.world.new_chat("supergroup", self.chat.title, is_forum=forum, first=1)
         new.members = dict(self.chat.members)
         owner = self._owner()
         left = Message(
@@ -295,7 +295,7 @@ class Person:
     def _blocked(self, blocked: bool) -> None:
         if self.user.blocked == blocked:
             return
-        states = [{"status": "member"}, {"status": "kicked", "until_date": 0}]
+        states: list[dict[str, Any]] = [{"status": "member"}, {"status": "kicked", "until_date": 0}]
         old, new = states if blocked else reversed(states)
         self.user.blocked = blocked
         change = {
@@ -331,7 +331,7 @@ class Person:
 
     def _is_anonymous(self, chat: Chat) -> bool:
         member = chat.members.get(self.user.id)
-        return bool(member) and member.is_anonymous
+        return member is not None and member.is_anonymous
 
     def _sign(self, message: Message, anonymously: bool) -> None:
         chat = message.chat
@@ -346,12 +346,11 @@ class Person:
 
 def _button(markup: dict[str, Any], wanted: str) -> dict[str, Any] | None:
     buttons = [button for row in markup.get("inline_keyboard", []) for button in row if "callback_data" in button]
-    for fits in (
-        lambda button: button["text"] == wanted,
-        lambda button: button["callback_data"] == wanted,
-        lambda button: button["text"].startswith(wanted),
+    for found in (
+        [button for button in buttons if button["text"] == wanted],
+        [button for button in buttons if button["callback_data"] == wanted],
+        [button for button in buttons if button["text"].startswith(wanted)],
     ):
-        found = [button for button in buttons if fits(button)]
         if len(found) == 1:
             return dict(found[0])
         if found:

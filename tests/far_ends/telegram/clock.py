@@ -50,5 +50,10 @@ class Clock:
         if moment <= self.now():
             return
         come = asyncio.get_running_loop().create_future()
-        self.at(moment, lambda: come.done() or come.set_result(None))
+
+        def ring() -> None:
+            if not come.done():
+                come.set_result(None)
+
+        self.at(moment, ring)
         await come

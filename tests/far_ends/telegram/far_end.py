@@ -16,7 +16,7 @@ from .clock import START, Clock
 from .control import Control
 from .faults import Faults
 from .server import Record, Server
-from .world import Chat, ChatKind, Member, Message, World
+from .world import Chat, ChatKind, Member, Message, Query, World
 
 TOKEN = "700700700:AAF-test_token_of_the_far_end_0000000"
 
@@ -80,14 +80,24 @@ class FarEnd:
         """`base_url` for python-telegram-bot."""
         return f"{self.url}/bot"
 
-    def make_bot(self, request: BaseRequest | None = None) -> telegram.Bot:
+    def make_bot(
+        self, request: BaseRequest | None = None, get_updates_request: BaseRequest | None = None
+    ) -> telegram.Bot:
         """A python-telegram-bot bot that talks to this far end; not initialised."""
-        return telegram.Bot(self.token, self.base_url, f"{self.url}/file/bot", request=request)
+        return telegram.Bot(
+            self.token,
+            self.base_url,
+            f"{self.url}/file/bot",
+            request=request,
+            get_updates_request=get_updates_request,
+        )
 
     @contextlib.asynccontextmanager
-    async def bot(self, request: BaseRequest | None = None) -> AsyncIterator[telegram.Bot]:
+    async def bot(
+        self, request: BaseRequest | None = None, get_updates_request: BaseRequest | None = None
+    ) -> AsyncIterator[telegram.Bot]:
         """`make_bot`, initialised and shut down again."""
-        async with self.make_bot(request) as bot:
+        async with self.make_bot(request, get_updates_request) as bot:
             yield bot
 
     # Who is there
@@ -182,6 +192,15 @@ class FarEnd:
 
         found: Message = await self.until(newer)
         return found
+
+    async def answered(self, query: Query) -> str:
+        """Wait until the bot has answered a tap.
+
+        Returns:
+            The words that popped up; empty for an answer without any.
+        """
+        await self.until(lambda: query.is_answered)
+        return query.toast
 
     def assert_clean(self) -> None:
         """Fail if a model disagreed or the far end itself broke."""

@@ -133,12 +133,13 @@ def stored_photo(world: World, call: Call, given: Any, name: str) -> list[dict[s
 
 def _remember(world: World, content: bytes, width: int, height: int) -> list[dict[str, Any]]:
     number = world.serial("file")
+    file_id = f"AgACAgIAAxk{number}"
     size = {
-        "file_id": f"AgACAgIAAxk{number}", "file_unique_id": f"AQAD{number}", "width": width, "height": height,
+        "file_id": file_id, "file_unique_id": f"AQAD{number}", "width": width, "height": height,
         "file_size": len(content),
     }  # fmt: skip
-    world.files[size["file_id"]] = content
-    world.photos[size["file_id"]] = [size]
+    world.files[file_id] = content
+    world.photos[file_id] = [size]
     return [size]
 
 

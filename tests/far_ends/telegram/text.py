@@ -15,6 +15,7 @@ from .errors import bad_request
 _DELETED = {chr(code) for code in range(0x2028, 0x202F)} | {"\r", "\u0333", "\u033f", "\u030a"}
 _ZERO_WIDTH = re.compile("[\u200b-\u200f\u202e\ufeff\u00a0 \n]*")
 _BLANKS = re.compile("[\u1680\u180e\u2000-\u200a\u202e\u202f\u205f\u2800\u3000\ufffc\U000e0000-\U000e007f]")
+_SPECIAL = re.compile("[\x00-\x09\x0b-\x1f\u200e\u200f\u2028-\u202e\u0333\u033f\u030a]")
 _MARK_RUN = re.compile("[\u200e\u200f]+(?=[\u200e\u200f])")
 
 _FOUND = (
@@ -45,7 +46,7 @@ class Formatted:
 
 def utf16(text: str) -> int:
     """Length in UTF-16 units."""
-    return len(text) + sum(1 for char in text if ord(char) > 0xFFFF)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def shows_nothing(text: str) -> bool:
@@ -98,6 +99,8 @@ def _checked(entities: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _cleaned(text: str, entities: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]]]:
     """Replace and drop characters; entities move with the text."""
+    if not entities and not _SPECIAL.search(text):
+        return text, []
     moved: dict[int, int] = {}
     kept: list[str] = []
     before = after = 0
@@ -178,7 +181,9 @@ def _found(text: str, given: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _touch(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return one["offset"] < other["offset"] + other["length"] and other["offset"] < one["offset"] + one["length"]
+    starts: bool = one["offset"] < other["offset"] + other["length"]
+    ends: bool = other["offset"] < one["offset"] + one["length"]
+    return starts and ends
 
 
 _TAGS = {

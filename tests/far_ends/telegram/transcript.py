@@ -64,7 +64,6 @@ def _told(happening: Happening) -> list[str]:
         case "stopped":
             assert message is not None
             return [f"{happening.who} (stopped):", *_indented(_body(message))]
-    return []
 
 
 def _with_author(message: Message, *, pinned: bool = True) -> list[str]:

@@ -120,7 +120,8 @@ class Updates:
     @contextmanager
     def reordered(self) -> Iterator[None]:
         """What happens inside reaches the bot in the opposite order, numbered in that order."""
-        self._held = held = []
+        held: list[tuple[str, dict[str, Any], float, str]] = []
+        self._held = held
         try:
             yield
         finally:

@@ -80,7 +80,7 @@ class Chat:
 
     def has_right(self, user: User, right: str) -> bool:
         member = self.members.get(user.id)
-        return bool(member) and (
+        return member is not None and (
             member.status == "creator" or (member.status == "administrator" and right in member.rights)
         )
 
@@ -163,7 +163,7 @@ class Query:
     @property
     def toast(self) -> str:
         """What popped up; empty before an answer and for an answer without words."""
-        return (self.answer or {}).get("text", "")
+        return str((self.answer or {}).get("text", ""))
 
 
 @dataclass(slots=True, eq=False)
@@ -221,10 +221,13 @@ class World:
             self.chats[user.id] = Chat(user.id, "private", user=user, numbers=self._account_numbers)
         return self.chats[user.id]
 
-    def new_chat(self, kind: ChatKind, title: str, *, is_forum: bool = False, username: str = "") -> Chat:
+    def new_chat(
+        self, kind: ChatKind, title: str, *, is_forum: bool = False, username: str = "", first: int = 2
+    ) -> Chat:
+        """A chat without members. Number 1 of a supergroup or channel is the message that says it was created."""
         number = next(self._chat_ids)
         chat_id = -number if kind == "group" else -1_000_000_000_000 - number
-        chat = Chat(chat_id, kind, title, username, is_forum)
+        chat = Chat(chat_id, kind, title, username, is_forum, numbers=count(first))
         if kind == "group":
             chat.numbers = self._account_numbers
         if is_forum:
