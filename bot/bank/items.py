@@ -61,7 +61,7 @@ def read_item(table: Table, home: Home) -> Entry | None:
     table.require("id", "give the item an id that it keeps for ever")
     name = table.name("id", ITEM_ID, "an item id")
     table.require("kind", "write one of " + ", ".join(f'"{kind}"' for kind in Kind))
-    kind = Kind(table.one_of("kind", list(Kind), Kind.SINGLE))
+    kind = _kind(table)
     table.require("level", "write a number from 1 (recall) to 5 (expert)")
     level = table.whole("level", 1, 5)
     options, texts = _options(table, home) if kind in (Kind.SINGLE, Kind.MULTIPLE) else ({}, {})
@@ -96,7 +96,7 @@ def read_item(table: Table, home: Home) -> Entry | None:
     twin = table.name("twin", ITEM_ID, "an item id")
     waive = _waive(table)
     table.finish()
-    if table.found > before or level is None:
+    if table.found > before or level is None or kind is None:
         return None
     words = {
         language: Words(
@@ -114,6 +114,14 @@ def read_item(table: Table, home: Home) -> Entry | None:
     }
     item = Item(name, kind, tuple(options), frozenset(key), answer, home.module, level, shuffle, frozenset(fixed))
     return Entry(item, words, sources, facts, home.where, retired, proof, valid_for, twin, waive, missing)
+
+
+def _kind(table: Table) -> Kind | None:
+    """The kind an item names; if it names none, the kind its fields point to, so that they can be checked."""
+    if name := table.one_of("kind", list(Kind), ""):
+        return Kind(name)
+    signs = {"options": Kind.SINGLE, "answer": Kind.NUMBER, "accept": Kind.TEXT}
+    return next((kind for field, kind in signs.items() if field in table), None)
 
 
 def _options(table: Table, home: Home) -> tuple[dict[str, dict[str, Option]], dict[str, dict[str, Rich]]]:
@@ -178,7 +186,9 @@ def _folded(text: Rich) -> str:
     return " ".join("".join(parts).split())
 
 
-def _check_key(table: Table, kind: Kind, key: Sequence[str], fixed: Sequence[str], options: Sequence[str]) -> None:
+def _check_key(
+    table: Table, kind: Kind | None, key: Sequence[str], fixed: Sequence[str], options: Sequence[str]
+) -> None:
     for field, names in (("key", key), ("fixed", fixed)):
         for name in names:
             if options and name not in options:
@@ -192,7 +202,7 @@ def _check_key(table: Table, kind: Kind, key: Sequence[str], fixed: Sequence[str
         table.problem("key", f"names {len(key)} options", 'name one, or write kind = "multiple"', "kind")
 
 
-def _refuse_foreign(table: Table, kind: Kind) -> None:
+def _refuse_foreign(table: Table, kind: Kind | None) -> None:
     """Report the fields that belong to items of another kind."""
     owners = {
         "key": (Kind.SINGLE, Kind.MULTIPLE),
@@ -202,7 +212,7 @@ def _refuse_foreign(table: Table, kind: Kind) -> None:
         "accept": (Kind.TEXT,),
     }
     for field, kinds in owners.items():
-        if table.ask(field) is not None and kind not in kinds:
+        if table.ask(field) is not None and kind and kind not in kinds:
             todo = "take it out, or correct `kind`"
             table.problem(field, f'does not belong to an item of kind = "{kind}"', todo, "kind")
 
@@ -281,7 +291,9 @@ def _check_question(
             table.problem("", what, f"shorten them by {size - limits.QUESTION}", "limit.question")
 
 
-def _missing(table: Table, kind: Kind, languages: Sequence[str], options: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _missing(
+    table: Table, kind: Kind | None, languages: Sequence[str], options: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
     """What each language lacks; if none is complete, that is reported."""
     table.require("stem", "write it in every language of the module")
     table.require("explanation", "write it in every language of the module")

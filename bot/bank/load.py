@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, DecimalException
@@ -41,6 +42,9 @@ class _Reading:
     quizzes: list[Quiz] = field(default_factory=list)
     items_seen: dict[str, str] = field(default_factory=dict)
     """Id to the file where it was first seen."""
+    live: Counter[str] = field(default_factory=Counter)
+    """Module to its items that are not retired, sound or not."""
+    retired: set[str] = field(default_factory=set)
     modules_seen: dict[str, str] = field(default_factory=dict)
     quizzes_seen: dict[str, str] = field(default_factory=dict)
     references: list[tuple[Table, str, str, Mapping[str, str], str]] = field(default_factory=list)
@@ -159,48 +163,49 @@ def _course_file(table: Table, folder: str, reading: _Reading) -> tuple[str, ...
 
 def _module_file(table: Table, folder: Path, reading: _Reading, course_languages: tuple[str, ...]) -> None:
     todo = "write [deck] with id and title at the top"
-    deck: Deck | None = None
-    module = ""
+    deck = Deck(table.file, folder.name, {}, 0, where=table.file)  # stands in for a head that is wrong
     languages: tuple[str, ...] = ()
     if table.require("deck", todo) and (head := table.table("deck", todo, "[deck]")):
-        before = head.found
         head.require("id", todo)
-        module = head.name("id", _MODULE_ID, "a module id")
-        reading.new(head, module, reading.modules_seen, "module")
+        given = head.name("id", _MODULE_ID, "a module id")
+        reading.new(head, given, reading.modules_seen, "module")
+        module = given if reading.modules_seen.get(given) == table.file else table.file
         titles = _titled(head)
         languages = tuple(titles)
         head.require("order", "write its place in the list of modules, such as order = 1")
         order = head.whole("order", 0, 999)
         needs = head.names("needs", _MODULE_ID, "a module id")
         reading.refer(head, "needs", needs, reading.modules_seen, "module")
-        if module in needs:
-            head.problem("needs", f"`{module}` needs itself", "take it out", "reference")
+        if given in needs:
+            head.problem("needs", f"`{given}` needs itself", "take it out", "reference")
         seed = head.flag("seed", False)
         head.finish()
-        if head.found == before and order is not None:
-            deck = Deck(module, folder.name, titles, order, needs, seed, table.file)
+        deck = Deck(module, folder.name, titles, order or 0, needs, seed, table.file)
+    reading.decks.append(deck)
     languages = languages or course_languages or LANGUAGES
-    home = Home(reading.root, folder, table.file, module, languages)
+    home = Home(reading.root, folder, table.file, deck.id, languages)
     for count, values in table.tables("item", "write [[item]] with two brackets"):
         name = values.get("id")
         item = Table(values, reading.log, table.file, name if isinstance(name, str) and name else f"item {count}")
         entry = read_item(item, home)
+        retired = values.get("retired") is True
+        reading.live[deck.id] += not retired
         if isinstance(name, str) and ITEM_ID.fullmatch(name):
             if first := reading.items_seen.get(name):
                 item.item = f"{name} (item {count})"
             reading.new(item, name, reading.items_seen, "item")
+            if retired:
+                reading.retired.add(name)
             if isinstance(twin := values.get("twin"), str) and ITEM_ID.fullmatch(twin):
                 reading.refer(item, "twin", [twin], reading.items_seen, "item")
                 if twin == name:
                     item.problem("twin", "names the item itself", "name the other item", "reference")
             if entry and not first:
-                reading.entries.setdefault(module, []).append(entry)
+                reading.entries.setdefault(deck.id, []).append(entry)
     if "item" not in table:
         table.problem("", "has no items", "add an [[item]], see docs/content.md", "missing")
     _quizzes(table, folder.name, languages, reading)
     table.finish()
-    if deck and reading.modules_seen.get(module) == table.file:
-        reading.decks.append(deck)
 
 
 def _quizzes(file: Table, course: str, languages: tuple[str, ...], reading: _Reading) -> None:
@@ -271,17 +276,15 @@ def _relations(reading: _Reading) -> None:
             what = f"`{deck.id}` needs itself through other modules"
             todo = "take one module out of the circle"
             reading.log.problems.append(Problem(deck.where, "[deck]", "needs", what, todo, "reference"))
-    live = {module: sum(not e.retired for e in entries) for module, entries in reading.entries.items()}
-    retired = {e.item.id for entries in reading.entries.values() for e in entries if e.retired}
     for quiz in reading.quizzes:
         blueprint = quiz.blueprint
         where, item = reading.quizzes_seen[blueprint.id], f"[[quiz]] {blueprint.id}"
         for name in blueprint.items:
-            if name in retired:
+            if name in reading.retired:
                 what, todo = f"`{name}` is retired and never asked", "take it out"
                 reading.log.problems.append(Problem(where, item, "items", what, todo, "reference"))
-        there = sum(live.get(module, 0) for module in blueprint.modules)
-        if blueprint.count is not None and blueprint.count > there and not len(reading.log):
+        there = sum(reading.live[module] for module in blueprint.modules)
+        if blueprint.count is not None and blueprint.count > there:
             what, todo = f"asks for {blueprint.count} of {there} items", "lower it, or add items"
             reading.log.problems.append(Problem(where, item, "count", what, todo, "number"))
     for name in reading.quizzes_seen.keys() & reading.items_seen.keys():
@@ -292,7 +295,7 @@ def _relations(reading: _Reading) -> None:
 
 
 def read(root: Path) -> tuple[Bank, list[Problem]]:
-    """As much of a bank as is sound, and every problem of the rest.
+    """As much of a bank as is sound, and every problem of the rest. Items stay if only the head of their file is wrong.
 
     Args:
         root: The folder that holds the courses' folders.
