@@ -11,7 +11,7 @@ from bot.store.backup import backup, restore
 from bot.store.connection import Corrupt, Unavailable
 from bot.store.export import export, guard, guarded, unguard
 from bot.store.inbox import Inbox, Update
-from bot.store.info import Info, info
+from bot.store.info import Info, info, overdue
 from bot.store.lock import InUse
 from bot.store.migrations import TooNew
 from bot.store.people import Learner, Place
@@ -49,6 +49,7 @@ __all__ = [
     "guard",
     "guarded",
     "info",
+    "overdue",
     "restore",
     "unguard",
 ]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.store.connection import connect, opening
 from bot.store.migrations import names, version
-from bot.store.times import maybe_moment
+from bot.store.times import maybe_moment, micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +89,16 @@ def info(path: Path) -> Info:
             quarantined_updates=count("inbox", "state = 'quarantined'"),
             next_due=maybe_moment(soonest),
         )
+
+
+def overdue(path: Path, at: datetime) -> int:
+    """How many things were due before a moment, so that they happen right after the next start.
+
+    Raises:
+        Corrupt: It is no data file, or so damaged that it cannot be read.
+        Unavailable: It cannot be opened.
+    """
+    with opening(path), closing(connect(path, readonly=True)) as db:
+        if "due" not in db.table_names():  # the file is older
+            return 0
+        return int(db.execute("SELECT count(*) FROM due WHERE at < ?", (micros(at),)).fetchone()[0])

@@ -60,15 +60,20 @@ class People:
 
     def learner_of(self, platform: str, account: str, at: datetime) -> int:
         """The id of the person behind an account, who is made known at `at` if nobody has seen the account before."""
-        row = self._sql.one("SELECT learner FROM accounts WHERE platform = ? AND account = ?", (platform, account))
-        if row is not None:
-            return int(row[0])
+        known = self.known_learner(platform, account)
+        if known is not None:
+            return known
         learner = self._sql.write("INSERT INTO learners (created_at) VALUES (?)", (micros(at),)).lastrowid
         assert learner is not None
         self._sql.write(
             "INSERT INTO accounts (platform, account, learner) VALUES (?, ?, ?)", (platform, account, learner)
         )
         return learner
+
+    def known_learner(self, platform: str, account: str) -> int | None:
+        """The id of the person behind an account; None if nobody has seen the account."""
+        row = self._sql.one("SELECT learner FROM accounts WHERE platform = ? AND account = ?", (platform, account))
+        return None if row is None else int(row[0])
 
     def learner(self, learner: int) -> Learner | None:
         """Everything known of a person; None if the person was forgotten."""
