@@ -6,6 +6,18 @@ from bot.present.preview import preview
 from bot.present.question import LETTERS, feedback, hint, letter_of, line, question
 from bot.present.render import render
 from bot.present.summary import mistakes, review, summary
+from bot.present.talk import (
+    choosing,
+    forgotten,
+    help_words,
+    nothing_to_ask,
+    paragraphs,
+    privacy,
+    progress,
+    titled,
+    unfinished,
+    welcome,
+)
 
 __all__ = [
     "LETTERS",
@@ -13,16 +25,26 @@ __all__ = [
     "Choice",
     "Message",
     "Verb",
+    "choosing",
     "feedback",
+    "forgotten",
+    "help_words",
     "hint",
     "letter_of",
     "line",
     "mistakes",
+    "nothing_to_ask",
     "notice",
+    "paragraphs",
     "preview",
+    "privacy",
+    "progress",
     "question",
     "refusal",
     "render",
     "review",
     "summary",
+    "titled",
+    "unfinished",
+    "welcome",
 ]

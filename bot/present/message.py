@@ -72,6 +72,10 @@ class Message:
     head: Rich = ()
     """What the options belong to: picture and stem; empty if there are no options."""
     choices: tuple[Choice, ...] = ()
+    verdict: str = ""
+    """Right, wrong, partly right or skipped, in words; stands above recap and body."""
+    recap: Rich = ()
+    """What was answered and what is right, in words; to be left out where the choices stand above and say the same."""
     body: Rich = ()
     """What is said below: feedback, a summary, a notice. New even where the head was shown before."""
     actions: tuple[Action, ...] = ()

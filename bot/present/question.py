@@ -119,6 +119,8 @@ def feedback(
         progress=(attempt.position + 1, len(session.plan)),
         head=_head(words),
         choices=marked_choices(entry, planned, (t,), attempt),
+        verdict=verdict(t, attempt),
+        recap=recap(entry, planned, words, attempt, t),
         body=explained(entry, planned, words, attempt, t),
         actions=actions,
         session=session.id,
@@ -128,14 +130,21 @@ def feedback(
     )
 
 
-def explained(entry: Entry, planned: Planned, words: Words, attempt: Attempt, t: Language) -> Rich:
-    """Verdict, answers, the feedback for what was chosen, the explanation and its sources."""
+def recap(entry: Entry, planned: Planned, words: Words, attempt: Attempt, t: Language) -> Rich:
+    """What was answered and, if it was not right, what is."""
     response = attempt.response
-    blocks: list[Rich] = [(line(Span(verdict(t, attempt), bold=True)),)]
+    blocks: Rich = ()
     if not response.skipped:
-        blocks.append(labelled(t.gettext("Your answer:"), answer_words(planned, words, response.chosen, response.text)))
+        blocks += labelled(t.gettext("Your answer:"), answer_words(planned, words, response.chosen, response.text))
     if attempt.grade != 1:
-        blocks.append(labelled(t.gettext("Right answer:"), right_answer(entry, planned, words, t)))
+        blocks += labelled(t.gettext("Right answer:"), right_answer(entry, planned, words, t))
+    return blocks
+
+
+def explained(entry: Entry, planned: Planned, words: Words, attempt: Attempt, t: Language) -> Rich:
+    """The feedback for what was chosen, the explanation and its sources."""
+    response = attempt.response
+    blocks: list[Rich] = []
     if entry.item.kind is Kind.SINGLE and response.chosen:
         blocks.append(words.options[response.chosen[0]].why)
     elif entry.item.kind is Kind.MULTIPLE:

@@ -1,7 +1,21 @@
 """Use cases: synchronous functions over one transaction that load, advance, save and return a step."""
 
 from bot.tutor.adopt import adopt
-from bot.tutor.clock import fire
-from bot.tutor.play import EXPIRE, Busy, Empty, act, begin, results, show, solo_slot
+from bot.tutor.clock import claim, fire, keep_house
+from bot.tutor.play import EXPIRE, Busy, Empty, act, begin, results, show, solo_slot, standing
 
-__all__ = ["EXPIRE", "Busy", "Empty", "act", "adopt", "begin", "fire", "results", "show", "solo_slot"]
+__all__ = [
+    "EXPIRE",
+    "Busy",
+    "Empty",
+    "act",
+    "adopt",
+    "begin",
+    "claim",
+    "fire",
+    "keep_house",
+    "results",
+    "show",
+    "solo_slot",
+    "standing",
+]

@@ -151,6 +151,12 @@ def show(tx: Tx, bank: Bank, session: Session, *, at: datetime) -> Step:
     return Step(session, _completed(tx, session, (*before, *current(session, facts))))
 
 
+def standing(tx: Tx, bank: Bank, session: Session, at: datetime) -> tuple[tuple[str, ...], Attempt | None]:
+    """What a solo session's question shows of its host: the options ticked and the answer that may still change."""
+    facts = _facts(tx, bank, session, None, at)
+    return facts.draft, facts.earlier
+
+
 def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
     """How a session went for one learner, one result per position that was asked, in order.
 

@@ -1,1 +1,6 @@
-"""Telegram over python-telegram-bot: private chats, groups, topics and channels."""
+"""Telegram: private chats over the Bot API."""
+
+from bot.chats.telegram.bot import TelegramBot, Webhook
+from bot.chats.telegram.receiving import TwoPollersError
+
+__all__ = ["TelegramBot", "TwoPollersError", "Webhook"]

@@ -15,6 +15,7 @@ from bot.chats.context import Context
 from bot.chats.letters import options_meant
 from bot.chats.terminal.keyboard import Event, Line
 from bot.chats.terminal.page import page
+from bot.chats.terminal.trouble import trouble
 from bot.i18n import Language
 from bot.present import LETTERS, Message, Verb, render, review
 from bot.present import mistakes as mistakes_of
@@ -37,7 +38,7 @@ from bot.quiz import (
     Stop,
     Summarise,
 )
-from bot.store import Tx
+from bot.store import Tx, Unavailable
 from bot.tutor import Busy, Empty, act, begin, show, solo_slot
 
 PLATFORM = "terminal"
@@ -111,8 +112,8 @@ class Dialogue:
         bank, t = self._context.bank, self._t
 
         def enter(tx: Tx) -> tuple[Step, bool]:
-            place = tx.place_of(PLATFORM, "", at=now).id
             learner = tx.learner_of(PLATFORM, "", now)
+            place = tx.place_of(PLATFORM, "", at=now, private_to=learner).id
             slot = solo_slot(learner)
             if fresh and (old := tx.open_session(place, slot)):
                 act(tx, bank, old.id, Stop(by=learner, at=now))
@@ -191,7 +192,11 @@ class Dialogue:
 
     async def _carry_out(self, session: Session, command: Command) -> Step:
         bank = self._context.bank
-        step = await self._context.store.run(lambda tx: act(tx, bank, session.id, command))
+        try:
+            step = await self._context.store.run(lambda tx: act(tx, bank, session.id, command))
+        except Unavailable as error:
+            self._say(trouble(error, self._t))
+            return Step(session, ())
         if step is None:  # the data was deleted under us
             self._say(self._t.gettext("This quiz was deleted meanwhile."))
             return replace(Step(session, ()), session=replace(session, phase=Phase.CLOSED))
@@ -206,7 +211,10 @@ class Dialogue:
             return step
         opened = Opened(by=None, position=step.session.position, at=self._context.now())
         bank = self._context.bank
-        after = await self._context.store.run(lambda tx: act(tx, bank, step.session.id, opened))
+        try:
+            after = await self._context.store.run(lambda tx: act(tx, bank, step.session.id, opened))
+        except Unavailable:  # the next answer proves the same
+            return step
         return step if after is None else replace(step, session=after.session)
 
     def _command(self, session: Session, text: str) -> Command | None:
@@ -223,7 +231,7 @@ class Dialogue:
         if not planned.options:
             return Answer(by=by, at=at, position=position, response=Response(text=text.strip()))
         chosen = options_meant(text, planned.options)
-        if chosen is None:
+        if chosen is None or (len(chosen) > 1 and not self._multiple(session)):
             return None
         return Answer(by=by, at=at, position=position, response=Response(chosen=chosen))
 
@@ -251,7 +259,10 @@ class Dialogue:
             if event.text is None or key in (Key.LEAVE, Key.NEXT):
                 return None
             if key is Key.MISTAKES and wrong:
-                return await self._enter(wrong, LEARN, fresh=False)
+                try:
+                    return await self._enter(wrong, LEARN, fresh=False)
+                except Unavailable as error:
+                    self._say(trouble(error, self._t))
             if key is Key.REVIEW and reviewable:
                 index = 0
                 while message := review(step.session, results, index, self._context.bank, self._t):
@@ -277,13 +288,18 @@ class Dialogue:
         return f"A–{LETTERS[len(session.plan[session.position].options) - 1]}"
 
     def _not_understood(self, session: Session) -> str:
-        entry = self._context.bank.entries.get(session.item)
+        if session.phase is Phase.REVEALED:
+            return self._t.gettext("This question is answered: Enter goes on, q leaves.")
         letters = self._letters(session)
-        if entry is not None and entry.item.kind is Kind.MULTIPLE:
+        if self._multiple(session):
             return self._t.gettext(
                 "Type one or more of the letters {letters}, such as “a c”; ? hint, s skip, q leave.", letters=letters
             )
         return self._t.gettext("Type one of the letters {letters}; ? hint, s skip, q leave.", letters=letters)
+
+    def _multiple(self, session: Session) -> bool:
+        entry = self._context.bank.entries.get(session.item)
+        return entry is not None and entry.item.kind is Kind.MULTIPLE
 
     def _farewell(self) -> None:
         self._say(self._t.gettext("Your place is kept: next time you will go on from here."))

@@ -25,6 +25,10 @@ def page(message: Message) -> Group:
         parts += _spaced(message.head)
         if message.choices:
             parts += [_options(message.choices), Text()]
+    if message.verdict:
+        parts += [Text(message.verdict, style="bold"), Text()]
+    if message.replaces or not message.choices:
+        parts += _spaced(message.recap)
     parts += _spaced(message.body)
     return Group(*parts)
 

@@ -1,0 +1,173 @@
+"""Delivery: posts leave, each at most once, and what became of each is on disk.
+
+A post is `sending` in a commit of its own before the request leaves. What may have arrived is `uncertain`: it is never
+repeated by itself, the person gets one button to have it sent again.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from telegram import ForceReply
+
+from bot.chats.context import Context
+from bot.chats.payload import Pick
+from bot.chats.telegram.keyboard import keyboard, menu
+from bot.chats.telegram.limiter import Urgency
+from bot.chats.telegram.sending import Lost, Moved, Sender
+from bot.chats.telegram.text import Text, texts
+from bot.chats.telegram.who import Who, host_of
+from bot.present import Message, question, summary
+from bot.quiz import Opened
+from bot.store import Post, PostState, Tx
+from bot.tutor import act, results, standing
+
+log = logging.getLogger(__name__)
+
+QUESTION = "question"
+SUMMARY = "summary"
+REPORT = "report"
+"""Asks what is wrong with an item; a reply to it is added to the report."""
+
+AGAIN_AFTER = timedelta(seconds=30)
+"""When a post that could not leave is tried once more. Chosen by us."""
+
+
+class Delivery:
+    """Sends posts and messages to private chats."""
+
+    def __init__(self, context: Context, sender: Sender) -> None:
+        self._context, self._sender = context, sender
+
+    async def post(self, to: Who, post: Post, message: Message | None = None) -> None:
+        """Send a post that is pending; one that somebody else sends, or that is out of date, is left alone.
+
+        Args:
+            to: Whose private chat it goes to.
+            post: The post.
+            message: What it says, if that is known; otherwise it is looked up.
+        """
+        store, now = self._context.store, self._context.now
+
+        def begin(tx: Tx) -> Message | None:
+            if not tx.posts.sending(post.id):
+                return None
+            said = message or self._says(tx, to, post)
+            if said is None:
+                tx.posts.failed(post.id)
+            return said
+
+        said = await store.run(begin)
+        if said is None:
+            return
+        sent = await self._send(to, said)
+        at = now()
+        if isinstance(sent, int):
+            await store.run(lambda tx: self._sent(tx, post, sent, at))
+        elif sent is Lost.UNCERTAIN:
+            await store.run(lambda tx: tx.posts.uncertain(post.id))
+            await self.offer_again(to, post)
+        else:
+            await store.run(lambda tx: self._lost(tx, to, post, sent, at))
+
+    async def prompt(self, to: Who, post: Post, text: Text, reply: ForceReply) -> None:
+        """Send a post that asks for a typed reply; whether it arrives does not matter."""
+        if not await self._context.store.run(lambda tx: tx.posts.sending(post.id)):
+            return
+        sent, at = await self._sender.send(to.chat, text, reply), self._context.now()
+        if isinstance(sent, int):
+            await self._context.store.run(lambda tx: tx.posts.sent(post.id, str(sent), at))
+        else:
+            await self._context.store.run(lambda tx: tx.posts.uncertain(post.id))
+
+    async def say(self, to: Who, message: Message, *, reply_to: int | None = None) -> int | Lost | Moved:
+        """Send a message that is no post; if it is lost it is lost, the next command shows the state again."""
+        sent = await self._send(to, message, reply_to)
+        if sent is Lost.UNREACHABLE or isinstance(sent, Moved):
+            await self._context.store.run(lambda tx: unreachable(tx, to.place, self._context.now()))
+        return sent
+
+    async def _send(self, to: Who, message: Message, reply_to: int | None = None) -> int | Lost | Moved:
+        """Send all pages of a message, the buttons under the last.
+
+        Returns:
+            The id of the last page, or why there is none.
+        """
+        pages, buttons = texts(message), keyboard(message)
+        sent: int | Lost | Moved = Lost.REFUSED
+        for i, page in enumerate(pages):
+            last = i == len(pages) - 1
+            sent = await self._sender.send(
+                to.chat, page, buttons if last else None, reply_to=reply_to, urgency=Urgency.QUESTION
+            )
+            if sent is Lost.REFUSED:  # the same words once more, without any style
+                plain = Text(page.characters)
+                sent = await self._sender.send(to.chat, plain, buttons if last else None, urgency=Urgency.QUESTION)
+            if not isinstance(sent, int):
+                break
+        return sent
+
+    def _sent(self, tx: Tx, post: Post, message: int, at: datetime) -> None:
+        tx.posts.sent(post.id, str(message), at)
+        if post.kind == QUESTION and post.session is not None and post.position is not None:
+            act(tx, self._context.bank, post.session, Opened(by=None, position=post.position, at=at))
+
+    def _lost(self, tx: Tx, to: Who, post: Post, lost: Lost | Moved, at: datetime) -> None:
+        tx.posts.failed(post.id)
+        if lost is Lost.NOT_SENT:
+            tx.posts.again(post.id)  # it surely did not leave, so it may leave later
+        if lost is Lost.UNREACHABLE or isinstance(lost, Moved):
+            unreachable(tx, to.place, at)
+
+    async def offer_again(self, to: Who, post: Post) -> None:
+        """Tell the person that a message may not have arrived, with one button to have it sent again."""
+        t = to.t
+        words = Text(t.gettext("The connection broke, and I do not know whether my last message reached you."))
+        await self._sender.send(to.chat, words, menu([(t.gettext("Send again"), Pick("again", (str(post.id),)))]))
+
+    def _says(self, tx: Tx, to: Who, post: Post) -> Message | None:
+        """What a post says now; None if its moment has passed."""
+        session = tx.session(post.session) if post.session is not None else None
+        if session is None:
+            return None
+        bank = self._context.bank
+        if post.kind == SUMMARY:
+            stopped = session.position < len(session.plan) - 1
+            return summary(session, results(tx, session, session.host), bank, to.t, stopped=stopped)
+        if session.closed or session.position != post.position or session.item not in bank.entries:
+            return None
+        chosen, recorded = standing(tx, bank, session, self._context.now())
+        return question(session, session.position, bank, (to.t,), chosen=chosen, standing=recorded)
+
+    async def take_up(self) -> None:
+        """At start: what was pending leaves; of what may have arrived the person is told once."""
+        swept = await self._context.store.run(lambda tx: tx.posts.sweep())
+        for post in swept:
+            if post.kind == QUESTION and (to := await self._host(post)):
+                await self.offer_again(to, post)
+        await self.tick(timedelta(0))
+
+    async def tick(self, older_than: timedelta = AGAIN_AFTER) -> None:
+        """Send what has been pending for a while."""
+        before = self._context.now() - older_than
+        pending = await self._context.store.read(lambda tx: tx.posts.in_state(PostState.PENDING))
+        for post in pending:
+            if post.created_at <= before and (to := await self._host(post)):
+                await self.post(to, post)
+
+    async def _host(self, post: Post) -> Who | None:
+        return await self._context.store.read(lambda tx: host_of(tx, self._context, post.place))
+
+
+def unreachable(tx: Tx, place: int, at: datetime) -> None:
+    """Remember since when nothing can be sent to a place."""
+    known = tx.place(place)
+    if known is not None and known.unreachable_at is None:
+        tx.set_place(replace(known, unreachable_at=at))
+
+
+def demand(tx: Tx, to: Who, kind: str, at: datetime, session: str, position: int) -> Post:
+    """Have a post sent to a private chat, in the commit that demands it."""
+    return tx.posts.demand(to.place, kind, at, session=session, position=position)

@@ -1,0 +1,114 @@
+"""Menus: messages with buttons that belong to no session. All they need to know is in the buttons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from telegram import InlineKeyboardMarkup
+
+from bot.bank import Bank, Quiz, Rich
+from bot.chats.payload import Pick
+from bot.chats.telegram.keyboard import menu
+from bot.chats.telegram.text import Text, texts
+from bot.i18n import Language, Languages
+from bot.present import Message, choosing, line, titled, unfinished, welcome
+from bot.present import privacy as privacy_words
+from bot.quiz import Session, draw
+
+LENGTHS = (5, 10)
+"""Shorter lengths that are offered where a quiz is longer. Chosen by us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Words with buttons."""
+
+    text: Text
+    buttons: InlineKeyboardMarkup | None = None
+
+
+def said(words: Rich | str, *buttons: tuple[str, Pick], primary: int | None = None) -> Menu:
+    """Some words with buttons below."""
+    blocks = (line(words),) if isinstance(words, str) else words
+    return Menu(texts(Message(body=blocks))[0], menu(buttons, primary=primary) if buttons else None)
+
+
+def playable(bank: Bank, t: Language) -> list[Quiz]:
+    """The quizzes that have something to ask in a language, in the bank's order."""
+    return [quiz for quiz in bank.quizzes.values() if count(bank, quiz, t)]
+
+
+def count(bank: Bank, quiz: Quiz, t: Language) -> int:
+    """How many questions a quiz asks in a language."""
+    plan = draw(quiz.blueprint, bank.live([t.tag]), "", twins=bank.twins)
+    return 0 if plan is None else len(plan)
+
+
+def greeting(bank: Bank, t: Language) -> Menu:
+    """The first message to somebody."""
+    quizzes = playable(bank, t)
+    if not quizzes:
+        return said(welcome(t, None))
+    first = quizzes[0]
+    buttons = [(t.gettext("Begin"), Pick("begin", (first.blueprint.id, "exam" if first.exam else "learn", "0")))]
+    if len(quizzes) > 1:
+        buttons.append((t.gettext("All quizzes"), Pick("list")))
+    return said(welcome(t, first), *buttons, primary=0)
+
+
+def quizzes(bank: Bank, t: Language) -> Menu:
+    """All quizzes to choose from."""
+    found = playable(bank, t)
+    if not found:
+        return said(welcome(t, None)[1:])
+    buttons = [(titled(quiz.title, t), Pick("quiz", (quiz.blueprint.id,))) for quiz in found]
+    return said(t.gettext("Which quiz?"), *buttons)
+
+
+def how(bank: Bank, quiz: Quiz, t: Language) -> Menu:
+    """Mode and length of one quiz."""
+    name, total = quiz.blueprint.id, count(bank, quiz, t)
+    learn = (t.gettext("Learn: explanations at once"), Pick("begin", (name, "learn", "0")))
+    exam = (t.gettext("Exam: results at the end"), Pick("begin", (name, "exam", "0")))
+    shorter = [
+        (t.ngettext("Only {n} question", "Only {n} questions", n), Pick("begin", (name, "learn", str(n))))
+        for n in LENGTHS
+        if n < total
+    ]
+    back = (t.gettext("Back"), Pick("list"))
+    first, second = (exam, learn) if quiz.exam else (learn, exam)
+    return said(choosing(t, quiz, total), first, second, *shorter, back, primary=0)
+
+
+def busy(session: Session, bank: Bank, t: Language, wanted: Pick | None) -> Menu:
+    """A quiz is open: go on or start over.
+
+    Args:
+        session: The open one.
+        bank: Where its title comes from.
+        t: The learner's language.
+        wanted: The `begin` that was picked; None offers the list of quizzes instead.
+    """
+    other = Pick("over", wanted.values) if wanted is not None else Pick("list")
+    words = t.gettext("Start the new one") if wanted is not None else t.gettext("Another quiz")
+    return said(unfinished(t, session, bank), (t.gettext("Go on"), Pick("go")), (words, other), primary=0)
+
+
+def language(languages: Languages, t: Language) -> Menu:
+    """Which language to speak."""
+    buttons = [(languages[tag].name, Pick("lang", (tag,))) for tag in languages.tags]
+    return said(t.gettext("Which language shall I speak?"), *buttons)
+
+
+def privacy(t: Language) -> Menu:
+    """What is stored, with the offer to delete it."""
+    return said(privacy_words(t), (t.gettext("Delete my data"), Pick("forget", ("ask",))))
+
+
+def forgetting(t: Language) -> Menu:
+    """The last question before everything is deleted."""
+    return said(
+        t.gettext("Delete everything: your answers, results and settings? This cannot be undone."),
+        (t.gettext("Yes, delete everything"), Pick("forget", ("yes",))),
+        (t.gettext("No, keep it"), Pick("forget", ("no",))),
+    )

@@ -1,0 +1,171 @@
+"""Receiving: updates are on disk before Telegram is told that we have them.
+
+Updates are fetched as plain data: the library parses a batch as a whole, and one update it cannot parse would hold up
+all others for ever (measured with python-telegram-bot 22.8).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from aiohttp import web
+from telegram import Bot
+from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
+
+from bot.store import Store, Unavailable
+from bot.store import Update as Row
+
+log = logging.getLogger(__name__)
+
+PLATFORM = "telegram"
+
+ALLOWED = (
+    "message",
+    "edited_message",
+    "channel_post",
+    "callback_query",
+    "poll",
+    "poll_answer",
+    "my_chat_member",
+)
+"""Always sent in full: Telegram keeps the list of the last call. Source: Bot API 10.0, getUpdates."""
+
+LONG_POLL_S = 50
+"""Source: Bot API server, the longest poll it grants."""
+
+CONFLICTS = 3
+"""After so many refusals in a row because of another poller we give up. Chosen by us."""
+
+
+class TwoPollersError(Exception):
+    """Another program fetches the updates of the same bot."""
+
+
+def key_of(update: dict[str, Any]) -> str:
+    """What an update is put in order with: the person in a private chat, else the chat (and poll)."""
+    for body in update.values():
+        if isinstance(body, dict):
+            return _key(body)
+    return "unknown"
+
+
+def _key(body: dict[str, Any]) -> str:
+    sender = body.get("from") or body.get("user") or {}
+    message = body.get("message") if isinstance(body.get("message"), dict) else body
+    chat = (message or {}).get("chat") or {}
+    if chat.get("type") == "private" or (not chat and "id" in sender):
+        return str(sender.get("id") or chat.get("id"))
+    return f"chat {chat['id']}" if "id" in chat else f"poll {body.get('id')}"
+
+
+def rows(updates: Sequence[Any], at: datetime) -> list[Row]:
+    """Updates as the inbox keeps them; what has no number cannot be kept and is logged."""
+    kept = []
+    for update in updates:
+        if isinstance(update, dict) and isinstance(update.get("update_id"), int):
+            body = json.dumps(update, ensure_ascii=False, separators=(",", ":"))
+            kept.append(Row(PLATFORM, update["update_id"], key_of(update), body, at))
+        else:
+            log.error("telegram delivered something that is no update")
+    return kept
+
+
+class Inbox:
+    """Stores updates and hands on those that are new."""
+
+    def __init__(self, store: Store, now: Callable[[], datetime], hand_on: Callable[[Row], None]) -> None:
+        self._store, self._now, self._hand_on = store, now, hand_on
+
+    async def take(self, updates: Sequence[Any]) -> None:
+        """Commit updates, then hand them on.
+
+        Raises:
+            Unavailable: They could not be stored; Telegram keeps them.
+        """
+        kept = rows(updates, self._now())
+        if kept:
+            for row in await self._store.run(lambda tx: tx.inbox.put(kept)):
+                self._hand_on(row)
+
+    async def take_up(self) -> None:
+        """Hand on what waited when the program last ended."""
+        for row in await self._store.run(lambda tx: tx.inbox.waiting(PLATFORM)):
+            self._hand_on(row)
+
+
+async def poll(bot: Bot, inbox: Inbox, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    """Fetch updates for ever.
+
+    Raises:
+        TwoPollersError: Somebody else fetches them too.
+        InvalidToken: Telegram does not know the token.
+    """
+    offset, conflicts, pause_s = 0, 0, 1.0
+    while True:
+        try:
+            updates = await _get_updates(bot, offset)
+            await inbox.take(updates)
+        except Conflict as error:
+            conflicts += 1
+            log.warning("another program fetches the updates of this bot (%s of %s)", conflicts, CONFLICTS)
+            if conflicts == CONFLICTS:
+                raise TwoPollersError from error
+            await sleep(5)
+        except InvalidToken:
+            raise
+        except (TelegramError, Unavailable) as error:
+            seconds = _wait_s(error, pause_s)
+            log.warning("updates could not be fetched, next try in %s s: %s", seconds, error)
+            pause_s = min(pause_s * 2, 30.0)
+            await sleep(seconds)
+        else:
+            conflicts, pause_s = 0, 1.0
+            numbers = [u["update_id"] for u in updates if isinstance(u, dict) and isinstance(u.get("update_id"), int)]
+            offset = max(numbers, default=offset - 1) + 1
+
+
+async def _get_updates(bot: Bot, offset: int) -> list[Any]:
+    parameters = {"offset": offset, "timeout": LONG_POLL_S, "limit": 100, "allowed_updates": list(ALLOWED)}
+    # Method names are case-insensitive; under this spelling the library hands the answer over unparsed and unwarned.
+    updates = await bot.do_api_request("GetUpdates", parameters, read_timeout=LONG_POLL_S + 10)
+    return updates if isinstance(updates, list) else []
+
+
+def _wait_s(error: Exception, pause_s: float) -> float:
+    return max(pause_s, 5.0) if isinstance(error, RetryAfter) else pause_s
+
+
+def webhook_app(inbox: Inbox, path: str, secret: str) -> web.Application:
+    """An application that takes updates by webhook.
+
+    Args:
+        inbox: Where they go; the request is confirmed after their commit.
+        path: The path of the address that Telegram was told.
+        secret: What Telegram was told to send in `X-Telegram-Bot-Api-Secret-Token`.
+    """
+
+    async def take(request: web.Request) -> web.Response:
+        given = request.headers.get("X-Telegram-Bot-Api-Secret-Token", "")
+        if not hmac.compare_digest(given.encode(), secret.encode()):
+            return web.Response(status=403)
+        try:
+            update = json.loads(await request.read())
+        except ValueError:
+            log.error("the webhook was sent something that is not JSON")
+            return web.Response()
+        try:
+            await inbox.take([update])
+        except Unavailable as error:
+            log.warning("an update could not be stored, telegram will send it again: %s", error)
+            return web.Response(status=503)
+        return web.Response()
+
+    application = web.Application(client_max_size=4 * 2**20)
+    application.router.add_post(path, take)
+    return application

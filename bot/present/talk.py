@@ -1,0 +1,153 @@
+"""Talk: what the tutor says besides questions: welcome, help, choices, progress, privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from bot.bank import Bank, Paragraph, Quiz, Rich, Span
+from bot.i18n import Language
+from bot.present.question import line
+from bot.quiz import Session, score
+
+
+def titled(words: Mapping[str, str], t: Language) -> str:
+    """A title in a language, else in whichever it has; empty if there is none."""
+    return words.get(t.tag) or next(iter(words.values()), "")
+
+
+def paragraphs(text: str) -> Rich:
+    """Plain text as blocks, one per empty line."""
+    return tuple(line(part) for part in text.split("\n\n"))
+
+
+def welcome(t: Language, quiz: Quiz | None) -> Rich:
+    """The first words to a new learner.
+
+    Args:
+        t: The learner's language.
+        quiz: What is offered first; None if the bank has nothing in this language.
+    """
+    text = t.gettext(
+        "Hello! I ask questions one at a time, explain every answer and keep your place: you can stop at any moment "
+        "and go on days later."
+    )
+    if quiz is None:
+        return (line(text), line(t.gettext("There is no quiz in this language yet. /language changes the language.")))
+    offer = t.gettext("We can begin with “{title}”.", title=titled(quiz.title, t))
+    return (line(text), line(offer))
+
+
+def help_words(t: Language) -> Rich:
+    """What can be done, and how."""
+    return paragraphs(
+        t.gettext(
+            "Answer with the buttons or type a letter: A, b or в. “?” gives a hint.\n\n"
+            "/quiz — choose a quiz\n"
+            "/resume — show the present question again\n"
+            "/stop — end the quiz and see the result\n"
+            "/progress — how far you have come\n"
+            "/language — change the language\n"
+            "/privacy — what is stored, and how to delete it\n\n"
+            "Is a question wrong? Press “Report a mistake” under the explanation."
+        )
+    )
+
+
+def privacy(t: Language) -> Rich:
+    """What is stored."""
+    return paragraphs(
+        t.gettext(
+            "I store your account number on this platform, the language you chose, your quizzes, your answers with "
+            "their time, and the mistakes you report. I store no names and no messages, and I pass nothing on.\n\n"
+            "You can have all of it deleted at any time. It cannot be brought back; backups of the operator keep it "
+            "until they are replaced."
+        )
+    )
+
+
+def forgotten(t: Language, removed: Mapping[str, int]) -> Rich:
+    """What was deleted."""
+    return (
+        line(
+            t.ngettext(
+                "Deleted: everything I knew about you, {n} answer among it.",
+                "Deleted: everything I knew about you, {n} answers among it.",
+                removed.get("attempts", 0),
+            )
+        ),
+        line(t.gettext("Backups of the operator keep it until they are replaced. /start begins anew.")),
+    )
+
+
+def choosing(t: Language, quiz: Quiz, count: int) -> Rich:
+    """What a quiz is, before it begins."""
+    about = titled(quiz.about, t)
+    counted = t.ngettext("{n} question.", "{n} questions.", count)
+    head = line(Span(titled(quiz.title, t), bold=True))
+    return (head, *((line(about),) if about else ()), line(counted))
+
+
+def unfinished(t: Language, session: Session, bank: Bank) -> str:
+    """That a quiz is open already, and where it stands."""
+    quiz = bank.quizzes.get(session.quiz)
+    number, total = session.position + 1, len(session.plan)
+    if quiz is None:
+        return t.gettext("You have an unfinished quiz, question {number} of {total}.", number=number, total=total)
+    return t.gettext(
+        "You have an unfinished quiz: “{title}”, question {number} of {total}.",
+        title=titled(quiz.title, t),
+        number=number,
+        total=total,
+    )
+
+
+def nothing_to_ask(t: Language, names: Sequence[str]) -> str:
+    """That a quiz has nothing to ask in this language.
+
+    Args:
+        t: The language wanted.
+        names: The languages in which it has something, by their own names; may be empty.
+    """
+    if names:
+        return t.gettext("This quiz does not exist in this language, only in: {languages}.", languages=", ".join(names))
+    return t.gettext("There is nothing to ask: the quiz has no questions.")
+
+
+def progress(t: Language, bank: Bank, grades: Mapping[str, Fraction], days: int) -> Rich:
+    """How far a learner has come.
+
+    Args:
+        t: The learner's language.
+        bank: Where modules and their items come from.
+        grades: Item id to the grade of its last counting attempt; items the bank has no longer are passed over.
+        days: On how many local days there was an answer.
+    """
+    known = {item: grade for item, grade in grades.items() if item in bank.entries}
+    if not known:
+        return (line(t.gettext("You have not answered anything yet. /quiz begins.")),)
+    overall = t.ngettext(
+        "{n} question answered, {share} of full marks.",
+        "{n} questions answered, {share} of full marks.",
+        len(known),
+        share=t.percent(score(known.values(), len(known))),
+    )
+    active = t.ngettext("Active on {n} day.", "Active on {n} days.", days)
+    return (line(Span(t.gettext("Your progress"), bold=True)), line(f"{overall} {active}"), *_modules(t, bank, known))
+
+
+def _modules(t: Language, bank: Bank, grades: Mapping[str, Fraction]) -> tuple[Paragraph, ...]:
+    lines = []
+    for deck in bank.decks.values():
+        items = [item.id for item in bank.live([]) if item.module == deck.id]
+        right = sum(grades.get(item) == 1 for item in items)
+        if any(item in grades for item in items):
+            lines.append(
+                t.gettext(
+                    "{module}: {right} of {total} right",
+                    module=titled(deck.title, t),
+                    right=t.number(right),
+                    total=t.number(len(items)),
+                )
+            )
+    return (line("\n".join(lines)),) if lines else ()
