@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -120,7 +122,7 @@ def test_two_presses_of_two_devices_and_one_redelivery_make_two_answers_for_two_
     room.do(Next)
     assert room.answer(HOST, "a", position=0).effects == (Refuse(Reason.STALE, room.attempts[0]),)
     room.answer(HOST, "a", "b")
-    assert [(attempt.position, attempt.grade) for attempt in room.attempts] == [(0, 1), (1, 1)]
+    assert [(attempt.position, attempt.grade) for attempt in room.attempts] == [(0, Fraction(1)), (1, Fraction(1))]
     assert score((attempt.grade for attempt in room.attempts), 2) == 1
 
 
@@ -348,7 +350,7 @@ def test_a_second_opened_does_not_move_the_clock() -> None:
 
 @pytest.mark.parametrize("kind", [Answer, Select, Hint])
 def test_a_tap_proves_that_the_message_was_sent(kind: type) -> None:
-    rest = {Answer: {"response": chosen("a")}, Select: {"option": "a"}}.get(kind, {})
+    rest: dict[str, Any] = {Answer: {"response": chosen("a")}, Select: {"option": "a"}}.get(kind, {})
     room = Room.for_mode("group by the clock").start()
     room.do(kind, A, at=at(3), **rest)
     assert room.session.phase is Phase.OPEN
@@ -357,7 +359,7 @@ def test_a_tap_proves_that_the_message_was_sent(kind: type) -> None:
 
 @pytest.mark.parametrize("kind", [Answer, Select])
 def test_a_tap_proves_it_by_the_time_of_the_platform_where_there_is_one(kind: type) -> None:
-    rest = {Answer: {"response": chosen("a")}, Select: {"option": "a"}}[kind]
+    rest: dict[str, Any] = {Answer: {"response": chosen("a")}, Select: {"option": "a"}}[kind]
     room = Room.for_mode("group by the clock").start()
     room.do(kind, A, at=at(3), sent_at=at(1), **rest)
     assert room.session.deadline == at(31)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import timedelta
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -273,7 +273,7 @@ def test_the_states_of_the_table_are_the_phases_they_are_called_after(mode: str)
 @pytest.mark.parametrize("mode", MODES)
 def test_a_command_about_another_position_is_refused_in_every_state(mode: str, name: str) -> None:
     kinds = {kind.__name__.lower(): kind for kind in get_args(AtPosition)}
-    rest = {"answer": {"response": chosen("a")}, "select": {"option": "a"}}.get(name, {})
+    rest: dict[str, Any] = {"answer": {"response": chosen("a")}, "select": {"option": "a"}}.get(name, {})
     for state in states_of(mode):
         for by in PEOPLE.values():
             for away in (-1, 1, 1000):

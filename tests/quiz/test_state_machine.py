@@ -147,7 +147,7 @@ class Sessions(RuleBasedStateMachine):
     @rule(by=st.sampled_from([*PEOPLE, CLOCK]), kind=st.sampled_from(COMMANDS), away=st.sampled_from(AWAY))
     def anything(self, by: int | None, kind: type[Command], away: int) -> None:
         """Anything at all, sensible or not."""
-        rest = {Answer: {"response": chosen("a")}, Select: {"option": "a"}}.get(kind, {})
+        rest: dict[str, Any] = {Answer: {"response": chosen("a")}, Select: {"option": "a"}}.get(kind, {})
         self.send(kind, by, away if issubclass(kind, AtPosition) else 0, **rest)
 
     @precondition(lambda self: self.room.session.position > 0)
@@ -350,9 +350,10 @@ def check_effects(room: Room, before: Session, command: Command, step: Step) -> 
     assert all(after.item not in room.gone for ask in asked if not ask.again)
     assert all(retire.position == before.position for retire in retired)
     assert len(retired) <= 1
-    for effect in [*only(effects, Tell), *only(effects, Mark), *only(effects, GiveHint)]:
-        assert effect.position == before.position
-        assert effect.learner == command.by or isinstance(command, Resume)
+    private: list[Tell | Mark | GiveHint] = [*only(effects, Tell), *only(effects, Mark), *only(effects, GiveHint)]
+    for told in private:
+        assert told.position == before.position
+        assert told.learner == command.by or isinstance(command, Resume)
     for tell in only(effects, Tell):
         assert tell.feedback == (before.policy.feedback is Feedback.AT_ONCE)
         assert tell.attempt == room.last(before.position, tell.learner)
