@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
@@ -28,6 +29,12 @@ class Wrong(StrEnum):
     """Not a list such as `uk=ru,be=ru`."""
     LANG = "lang"
     """Not a language we speak."""
+    LISTEN = "listen"
+    """Not a host and a port such as `127.0.0.1:8080`."""
+    WEBHOOK_SECRET = "webhook_secret"  # noqa: S105
+    """Missing beside a webhook's address, or not 1 to 256 of `A-Z a-z 0-9 _ -`."""
+    LIMITS = "limits"
+    """Neither `on` nor `off`."""
     TOKEN = "token"  # noqa: S105
     """A space or a letter that no token has."""
 
@@ -66,6 +73,26 @@ def _language(text: str) -> str:
     if text not in LANGUAGES:
         raise ValueError(Wrong.LANG)
     return text
+
+
+def _listen(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise ValueError(Wrong.LISTEN)
+    return host.strip("[]"), int(port)
+
+
+def _webhook_secret(text: str) -> str:
+    # Source of the form: Telegram Bot API 10.0, setWebhook.secret_token.
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,256}", text):
+        raise ValueError(Wrong.WEBHOOK_SECRET)
+    return text
+
+
+def _on_off(text: str) -> bool:
+    if text not in ("on", "off"):
+        raise ValueError(Wrong.LIMITS)
+    return text == "on"
 
 
 def _log_format(text: str) -> str:
@@ -131,6 +158,22 @@ class Settings:
     telegram_api_url: str | None = _setting(
         "TELEGRAM_API_URL", _said("another Bot API server"), _address, shown=_said("Telegram's own")
     )
+    telegram_webhook_url: str | None = _setting(
+        "TELEGRAM_WEBHOOK_URL",
+        _said("public https address to which Telegram delivers"),
+        _address,
+        shown=_said("updates are fetched"),
+    )
+    telegram_webhook_secret: str | None = _setting(
+        "TELEGRAM_WEBHOOK_SECRET",
+        _said("what Telegram must send along, any 1 to 256 of `A-Z a-z 0-9 _ -`"),
+        _webhook_secret,
+        shown=_said("needed with a webhook"),
+        secret=True,
+    )
+    telegram_webhook_listen: tuple[str, int] | None = _setting(
+        "TELEGRAM_WEBHOOK_LISTEN", _said("where the webhook listens"), _listen, shown="`127.0.0.1:8080`"
+    )
     discord_token: str | None = _setting(
         "DISCORD_TOKEN",
         _said("the token from the developer portal"),
@@ -140,6 +183,13 @@ class Settings:
     )
     discord_api_url: str | None = _setting(
         "DISCORD_API_URL", _said("another Discord API server"), _address, shown=_said("Discord's own")
+    )
+
+    limits: bool | None = _setting(
+        "KONTROLKA_LIMITS",
+        _said("`off` keeps no rates: only for tests against a server of your own"),
+        _on_off,
+        shown="`on`",
     )
 
     @classmethod
@@ -158,6 +208,8 @@ class Settings:
                     values[setting.name] = setting.metadata["read"](text)
                 except ValueError as error:
                     problems.append(Problem(name, Wrong(error.args[0]), text if setting.repr else ""))
+        if "telegram_webhook_url" in values and not environ.get("TELEGRAM_WEBHOOK_SECRET", "").strip():
+            problems.append(Problem("TELEGRAM_WEBHOOK_SECRET", Wrong.WEBHOOK_SECRET))
         for name in sorted(environ):
             if name.startswith("KONTROLKA_") and name not in known:
                 problems.append(Problem(name, Wrong.UNKNOWN))

@@ -111,5 +111,18 @@ def setting(problem: Problem, t: Language) -> str:
                 value=problem.value,
                 languages=", ".join(LANGUAGES),
             )
+        case Wrong.LISTEN:
+            return t.gettext(
+                "{name} is “{value}”; it must be a host and a port such as 127.0.0.1:8080.",
+                name=problem.name,
+                value=problem.value,
+            )
+        case Wrong.LIMITS:
+            return t.gettext("{name} is “{value}”; it must be on or off.", name=problem.name, value=problem.value)
+        case Wrong.WEBHOOK_SECRET:
+            return t.gettext(
+                "{name} must be set beside TELEGRAM_WEBHOOK_URL: 1 to 256 of A-Z, a-z, 0-9, _ and -.",
+                name=problem.name,
+            )
         case Wrong.TOKEN:
             return t.gettext("{name} has a space or a letter that no token has: copy it again.", name=problem.name)

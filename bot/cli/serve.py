@@ -1,18 +1,50 @@
-"""`kontrolka run`: serve the platforms whose tokens are set."""
+"""`kontrolka run`: serve the platforms whose tokens are set, in one process, with one clean end."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
 import click
 
+from bot import log as logs
+from bot.app import Heartbeat, opened, tick
+from bot.chats.context import Context
 from bot.i18n import Language
+from bot.quiz import Step
 from bot.settings import Settings
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = (1.0, 60.0)
+"""Pause before a platform that broke is started again: at first, and at most; doubled each time. Chosen by us."""
+
+TICK_S = 1.0
+"""How often platforms look for what they could not send, in seconds. Chosen by us."""
+
+
+class Platform(Protocol):
+    """What serves one platform."""
+
+    async def run(self) -> None:
+        """Serve until cancelled."""
+
+    async def deliver(self, step: Step) -> None:
+        """Say what the clock has done; what belongs to another platform is passed over."""
+
+    async def tick(self) -> None:
+        """Try again what could not leave."""
 
 
 def serve(settings: Settings, t: Language) -> int:
-    """Serve until stopped.
+    """Serve until SIGINT or SIGTERM.
 
     Returns:
-        2 if there is no token.
+        0 after a clean end, 1 if no platform could be served, 2 if there is no token.
     """
     if not settings.telegram_token and not settings.discord_token:
         click.echo(
@@ -25,5 +57,108 @@ def serve(settings: Settings, t: Language) -> int:
             err=True,
         )
         return 2
-    click.echo(t.gettext("This version serves the terminal only: kontrolka play"), err=True)
-    return 2
+    logs.set_up(
+        "json" if settings.log == "json" else "text",
+        secrets=(settings.telegram_token, settings.discord_token, settings.telegram_webhook_secret),
+    )
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(_serve(settings, t))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The loop of uvloop, where the system has it, because it costs less time per update."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+async def _serve(settings: Settings, t: Language) -> int:
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):  # not on every system
+            asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    heartbeat = Heartbeat(settings.data_file)
+    async with opened(settings) as context:
+        platforms = _platforms(settings, context)
+
+        async def deliver(step: Step) -> None:
+            for platform in platforms.values():
+                await platform.deliver(step)
+
+        served = [asyncio.create_task(_keep(name, platform, t)) for name, platform in platforms.items()]
+        clocks = [asyncio.create_task(tick(context, deliver, heartbeat)), asyncio.create_task(_retry(platforms))]
+        stop = asyncio.create_task(stopped.wait())
+        everything_ended = asyncio.gather(*served)
+        await asyncio.wait((stop, everything_ended), return_when=asyncio.FIRST_COMPLETED)
+        clean = stopped.is_set()
+        log.info("stopping")
+        for task in (*clocks, *served, stop):
+            task.cancel()
+        await asyncio.gather(*clocks, *served, stop, everything_ended, return_exceptions=True)
+    heartbeat.end()
+    log.info("stopped")
+    return 0 if clean else 1
+
+
+def _platforms(settings: Settings, context: Context) -> dict[str, Platform]:
+    platforms: dict[str, Platform] = {}
+    if settings.telegram_token:
+        from bot.chats.telegram import TelegramBot, Webhook
+
+        webhook = None
+        if settings.telegram_webhook_url and settings.telegram_webhook_secret:
+            host, port = settings.telegram_webhook_listen or ("127.0.0.1", 8080)
+            webhook = Webhook(settings.telegram_webhook_url, settings.telegram_webhook_secret, host, port)
+        platforms["Telegram"] = TelegramBot(
+            context,
+            settings.telegram_token,
+            api=settings.telegram_api_url,
+            webhook=webhook,
+            limits=settings.limits is not False,
+        )
+    return platforms
+
+
+async def _keep(name: str, platform: Platform, t: Language) -> None:
+    """Serve a platform; one that broke is started again, one that cannot be served is left alone with a message."""
+    pause_s, longest_s = AGAIN_S
+    while True:
+        try:
+            await platform.run()
+        except Exception as error:  # one platform must not take the other down
+            if (why := _hopeless(error, t)) is not None:
+                log.error("%s", why)
+                return
+            log.error("%s broke, next try in %s s", name, pause_s, exc_info=error)
+        await asyncio.sleep(pause_s)
+        pause_s = min(pause_s * 2, longest_s)
+
+
+def _hopeless(error: Exception, t: Language) -> str | None:
+    """Why a platform cannot be served before somebody has done something; None if it may be tried again."""
+    from telegram.error import InvalidToken
+
+    from bot.chats.telegram import TwoPollersError
+
+    match error:
+        case InvalidToken():
+            return t.gettext("Telegram does not know this token: copy it again from BotFather into TELEGRAM_TOKEN.")
+        case TwoPollersError():
+            return t.gettext(
+                "Another program fetches the updates of the same Telegram bot. Stop it, then start this one again; "
+                "nothing was lost."
+            )
+        case _:
+            return None
+
+
+async def _retry(platforms: dict[str, Platform]) -> None:
+    while True:
+        await asyncio.sleep(TICK_S)
+        for name, platform in platforms.items():
+            try:
+                await platform.tick()
+            except Exception as error:  # it is tried again in a second
+                log.warning("%s: what waits could not be sent", name, exc_info=error)
