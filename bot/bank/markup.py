@@ -3,7 +3,8 @@
 Markup is only: `code spans`, **bold**, fenced code and [links](https://example.org) to http or https. Everything else
 is shown as it was typed: `_`, single and triple `*`, `#`, `>`, `1.`, `<b>`, `||`, `~~~`, `&amp;`, `![image](…)` and
 every backslash. There is no escape character: a backtick or `**` to be shown stands inside a code span of more
-backticks. A fence, a code span, bold or a link that is not complete is no markup.
+backticks. A fence, a code span, bold or a link that is not complete is no markup. A line break inside a code span is a
+space; the title of a link is not shown.
 """
 
 from __future__ import annotations

@@ -114,6 +114,7 @@ def test_a_waiver_that_excuses_nothing_is_reported(tmp_path: Path) -> None:
         [(STEM_EN, "The tree is old. " + "It stands in a field, " * 10 + "alone. What is its edge?")],
         [("It is lobed", "`a`"), ("It is smooth", "`b`"), ("It is toothed", "`much_longer_name`"),
          ("Лопастной", "`a`"), ("Он гладкий", "`b`"), ("Зубчатый", "`much_longer_name`")],
+        [("look like?", "look like, lobed?")],
         [("It is lobed", "2"), ("It is smooth", "16"), ("It is toothed", "1024")],
         [("It is toothed", "Always toothed"), ("It is lobed", "Always lobed")],
         [("It is toothed", "Usually teeth"), ("It is lobed", "Usually lobed")],
