@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 
 from bot.app import content
-from bot.bank import Bank, ContentError, Deck, lint, load
+from bot.bank import Bank, Deck, check, load
 from bot.chats.terminal import WIDTH, page
 from bot.i18n import Language
 from bot.present import preview
@@ -21,10 +21,7 @@ def lint_all(settings: Settings, t: Language) -> int:
     Returns:
         0 if there is none, else 1.
     """
-    try:
-        problems = lint(load(content(settings)))
-    except ContentError as error:
-        problems = list(error.problems)
+    problems = check(content(settings))
     for problem in problems:
         click.echo(str(problem))
     click.echo(t.ngettext("{n} problem.", "{n} problems.", len(problems)) if problems else t.gettext("No problems."))
