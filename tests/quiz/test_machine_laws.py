@@ -39,6 +39,7 @@ from bot.quiz import (
     Summarise,
     Tally,
     Tell,
+    current,
     score,
 )
 from tests.quiz.world import CLOCK, HOST, MANY, MODERATOR, MODES, ONE, A, B, C, Room, at, chosen
@@ -253,6 +254,16 @@ def test_items_that_are_gone_are_passed_over_in_one_notice_and_count_for_nobody(
     assert step.session.dropped == {1, 2}
 
 
+def test_what_was_dropped_stays_dropped_when_more_is() -> None:
+    room = opened("group")
+    room.do(Skip)
+    room.gone.add("typed")
+    room.do(Reveal)
+    room.do(Next)
+    assert room.session.position == 3
+    assert room.session.dropped == {0, 2}
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_a_plan_of_which_nothing_is_left_closes_at_the_start(mode: str) -> None:
     room = Room.for_mode(mode)
@@ -363,6 +374,12 @@ def test_a_tap_proves_it_by_the_time_of_the_platform_where_there_is_one(kind: ty
     room = Room.for_mode("group by the clock").start()
     room.do(kind, A, at=at(3), sent_at=at(1), **rest)
     assert room.session.deadline == at(31)
+
+
+def test_skipping_proves_too_that_the_first_message_was_sent() -> None:
+    room = Room.for_mode("exam with a limit for the whole").start()
+    room.do(Skip, at=at(3))
+    assert room.session.ends_at == at(73)
 
 
 def test_only_an_open_item_has_a_deadline() -> None:
@@ -495,6 +512,12 @@ def test_expire_before_its_time_is_refused(seconds: float) -> None:
         assert opened(mode).do(Expire, CLOCK, at=at(seconds)).effects == (Refuse(Reason.NOT_DUE),)
 
 
+@pytest.mark.parametrize("seconds", [0, 70, 71.999])
+def test_the_whole_does_not_end_before_its_time(seconds: float) -> None:
+    room = opened("exam with a limit for the whole")
+    assert room.do(Expire, CLOCK, at=at(seconds)).effects == (Refuse(Reason.NOT_DUE),)
+
+
 @pytest.mark.parametrize("mode", ["learn", "exam", "group", "group, once", "group of those who joined"])
 def test_a_session_without_a_limit_never_expires(mode: str) -> None:
     assert opened(mode).do(Expire, CLOCK, at=at(1e9)).effects == (Refuse(Reason.NOT_DUE),)
@@ -556,7 +579,9 @@ def test_a_group_is_shown_no_answer_of_anybody_before_the_reveal() -> None:
     room = opened("group", A)
     room.do(Select, HOST, option="b")
     room.answer(HOST, "a")
-    assert room.shown() == (Ask(0, again=True),)
+    asked_by_the_host = room.facts(Resume(by=HOST, at=room.now))
+    assert asked_by_the_host.earlier
+    assert current(room.session, asked_by_the_host) == (Ask(0, again=True),)
 
 
 def test_the_last_reveal_shown_again_says_too_that_it_is_the_last() -> None:
@@ -609,11 +634,10 @@ def test_the_last_answer_of_those_who_take_part_reveals(mode: str) -> None:
 @pytest.mark.parametrize("mode", ALL)
 def test_who_answers_without_having_joined_takes_part_but_others_are_still_waited_for(mode: str) -> None:
     room = opened(mode, A)
-    room.answer(B, "a")
-    room.answer(A, "a")
-    assert room.session.phase is Phase.OPEN
     room.answer(HOST, "a")
-    assert room.session.phase is Phase.REVEALED
+    room.answer(B, "a")
+    assert room.session.phase is Phase.OPEN
+    assert Show(0) in room.answer(A, "a").effects
 
 
 @pytest.mark.parametrize("mode", ALL)
