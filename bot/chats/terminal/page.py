@@ -73,7 +73,7 @@ def _text(spans: tuple[Span, ...]) -> Text:
     text = Text(overflow="fold")
     for span in spans:
         style = Style(bold=span.bold or None, italic=span.italic or None, color="cyan" if span.code else None)
-        text.append(span.text, style)
+        text.append(f"`{span.text}`" if span.code else span.text, style)  # told apart without colour too
         if span.link:
             text.append(f" <{span.link}>", Style(dim=True))
     return text
