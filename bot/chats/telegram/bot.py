@@ -15,12 +15,14 @@ from telegram import Message as Incoming
 from telegram.error import TelegramError
 
 from bot.chats.context import Context
+from bot.chats.menus import said
 from bot.chats.payload import Pick, Tap, read
-from bot.chats.telegram.delivery import Delivery, unreachable
+from bot.chats.posts import unreachable
+from bot.chats.solo import Asked, Done
+from bot.chats.telegram.delivery import Delivery
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Limiter
-from bot.chats.telegram.menus import said
-from bot.chats.telegram.private import Asked, Done, Private
+from bot.chats.telegram.private import Private
 from bot.chats.telegram.profile import publish
 from bot.chats.telegram.receiving import ALLOWED, PLATFORM, Inbox, poll, webhook_app
 from bot.chats.telegram.sending import Sender

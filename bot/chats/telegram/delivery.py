@@ -7,29 +7,23 @@ repeated by itself, the person gets one button to have it sent again.
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from telegram import ForceReply
 
 from bot.chats.context import Context
 from bot.chats.payload import Pick
+from bot.chats.posts import QUESTION, arrived, says, unreachable
 from bot.chats.telegram.keyboard import keyboard, menu
 from bot.chats.telegram.limiter import Urgency
 from bot.chats.telegram.sending import Lost, Moved, Sender
 from bot.chats.telegram.text import Text, texts
-from bot.chats.telegram.who import Who, host_of
-from bot.present import Message, question, summary
-from bot.quiz import Opened
+from bot.chats.telegram.who import host_of
+from bot.chats.who import Who
+from bot.present import Message
 from bot.store import Post, PostState, Tx
-from bot.tutor import act, results, standing
 
 log = logging.getLogger(__name__)
-
-QUESTION = "question"
-SUMMARY = "summary"
-REPORT = "report"
-"""Asks what is wrong with an item; a reply to it is added to the report."""
 
 AGAIN_AFTER = timedelta(seconds=30)
 """When a post that could not leave is tried once more. Chosen by us."""
@@ -54,7 +48,7 @@ class Delivery:
         def begin(tx: Tx) -> Message | None:
             if not tx.posts.sending(post.id):
                 return None
-            said = message or self._says(tx, to, post)
+            said = message or says(tx, self._context.bank, post, to.t, now())
             if said is None:
                 tx.posts.failed(post.id)
             return said
@@ -65,7 +59,7 @@ class Delivery:
         sent = await self._send(to, said)
         at = now()
         if isinstance(sent, int):
-            await store.run(lambda tx: self._sent(tx, post, sent, at))
+            await store.run(lambda tx: arrived(tx, self._context.bank, post, sent, at))
         elif sent is Lost.UNCERTAIN:
             await store.run(lambda tx: tx.posts.uncertain(post.id))
             await self.offer_again(to, post)
@@ -109,11 +103,6 @@ class Delivery:
                 break
         return sent
 
-    def _sent(self, tx: Tx, post: Post, message: int, at: datetime) -> None:
-        tx.posts.sent(post.id, str(message), at)
-        if post.kind == QUESTION and post.session is not None and post.position is not None:
-            act(tx, self._context.bank, post.session, Opened(by=None, position=post.position, at=at))
-
     def _lost(self, tx: Tx, to: Who, post: Post, lost: Lost | Moved, at: datetime) -> None:
         tx.posts.failed(post.id)
         if lost is Lost.NOT_SENT:
@@ -126,20 +115,6 @@ class Delivery:
         t = to.t
         words = Text(t.gettext("The connection broke, and I do not know whether my last message reached you."))
         await self._sender.send(to.chat, words, menu([(t.gettext("Send again"), Pick("again", (str(post.id),)))]))
-
-    def _says(self, tx: Tx, to: Who, post: Post) -> Message | None:
-        """What a post says now; None if its moment has passed."""
-        session = tx.session(post.session) if post.session is not None else None
-        if session is None:
-            return None
-        bank = self._context.bank
-        if post.kind == SUMMARY:
-            stopped = session.position < len(session.plan) - 1
-            return summary(session, results(tx, session, session.host), bank, to.t, stopped=stopped)
-        if session.closed or session.position != post.position or session.item not in bank.entries:
-            return None
-        chosen, recorded = standing(tx, bank, session, self._context.now())
-        return question(session, session.position, bank, (to.t,), chosen=chosen, standing=recorded)
 
     async def take_up(self) -> None:
         """At start: what was pending leaves; of what may have arrived the person is told once."""
@@ -159,15 +134,3 @@ class Delivery:
 
     async def _host(self, post: Post) -> Who | None:
         return await self._context.store.read(lambda tx: host_of(tx, self._context, post.place))
-
-
-def unreachable(tx: Tx, place: int, at: datetime) -> None:
-    """Remember since when nothing can be sent to a place."""
-    known = tx.place(place)
-    if known is not None and known.unreachable_at is None:
-        tx.set_place(replace(known, unreachable_at=at))
-
-
-def demand(tx: Tx, to: Who, kind: str, at: datetime, session: str, position: int) -> Post:
-    """Have a post sent to a private chat, in the commit that demands it."""
-    return tx.posts.demand(to.place, kind, at, session=session, position=position)

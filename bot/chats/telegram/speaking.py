@@ -6,17 +6,19 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field, replace
 
-from telegram import CallbackQuery, ForceReply
+from telegram import CallbackQuery, ForceReply, InlineKeyboardMarkup
 
 from bot.bank import plain
 from bot.chats.context import Context
-from bot.chats.telegram.delivery import REPORT, Delivery
-from bot.chats.telegram.keyboard import keyboard
+from bot.chats.menus import Menu
+from bot.chats.posts import REPORT
+from bot.chats.solo import Done
+from bot.chats.telegram.delivery import Delivery
+from bot.chats.telegram.keyboard import keyboard, menu
 from bot.chats.telegram.limiter import Urgency
-from bot.chats.telegram.private import Done
 from bot.chats.telegram.sending import Sender
 from bot.chats.telegram.text import Text, texts
-from bot.chats.telegram.who import Who
+from bot.chats.who import Who
 from bot.present import Message, refusal, render
 from bot.quiz import Ask, Effect, GiveHint, Mark, Notice, Refuse, Retire, Step, Summarise, Tell
 from bot.store import Post
@@ -106,12 +108,12 @@ class Speaking:
 
     async def _edit_menu(self, done: Done, pressed: Pressed) -> None:
         assert done.menu is not None
-        await self._sender.edit(done.to.chat, pressed.message, done.menu.text, done.menu.buttons)
+        await self._sender.edit(done.to.chat, pressed.message, *_shown(done.menu))
 
     async def _new_messages(self, done: Done, pressed: Pressed | None, reply_to: int | None, *, hinted: bool) -> None:
         to = done.to
         if done.menu is not None and pressed is None:
-            await self._sender.send(to.chat, done.menu.text, done.menu.buttons, urgency=Urgency.QUESTION)
+            await self._sender.send(to.chat, *_shown(done.menu), urgency=Urgency.QUESTION)
         if done.message is not None and (done.message.body or done.message.head):
             await self._delivery.say(to, _below(done.message, reply_to), reply_to=reply_to)
         posts = iter(done.posts)
@@ -140,6 +142,11 @@ class Speaking:
         assert done.step is not None
         step = Step(done.step.session, (effect,))
         return render(step, self._context.bank, (done.to.t,), done.to.t)
+
+
+def _shown(shown: Menu) -> tuple[Text, InlineKeyboardMarkup | None]:
+    text = texts(Message(body=shown.words))[0]
+    return text, menu(shown.buttons, primary=shown.primary) if shown.buttons else None
 
 
 def _below(message: Message, reply_to: int | None) -> Message:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from telegram import User
 
 from bot.chats.context import Context
 from bot.chats.telegram.receiving import PLATFORM
-from bot.i18n import Language
+from bot.chats.who import Who
 from bot.store import Tx
-
-
-@dataclass(frozen=True, slots=True)
-class Who:
-    """A person in a private chat."""
-
-    learner: int
-    place: int
-    chat: int
-    """Telegram's id of the private chat; the same as the person's."""
-    t: Language
 
 
 def who(tx: Tx, context: Context, user: User, at: datetime) -> Who:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from telegram import InlineKeyboardMarkup
-
 from bot.bank import Bank, Quiz, Rich
 from bot.chats.payload import Pick
-from bot.chats.telegram.keyboard import menu
-from bot.chats.telegram.text import Text, texts
 from bot.i18n import Language, Languages
-from bot.present import Message, choosing, line, titled, unfinished, welcome
+from bot.present import choosing, line, titled, unfinished, welcome
 from bot.present import privacy as privacy_words
 from bot.quiz import Session, draw
 
@@ -23,14 +19,17 @@ LENGTHS = (5, 10)
 class Menu:
     """Words with buttons."""
 
-    text: Text
-    buttons: InlineKeyboardMarkup | None = None
+    words: Rich
+    buttons: tuple[tuple[str, Pick], ...] = ()
+    """Label and what is picked, in order; a label has at most 80 characters."""
+    primary: int | None = None
+    """Which button most people will want."""
 
 
 def said(words: Rich | str, *buttons: tuple[str, Pick], primary: int | None = None) -> Menu:
     """Some words with buttons below."""
     blocks = (line(words),) if isinstance(words, str) else words
-    return Menu(texts(Message(body=blocks))[0], menu(buttons, primary=primary) if buttons else None)
+    return Menu(blocks, buttons, primary)
 
 
 def playable(bank: Bank, t: Language) -> list[Quiz]:
