@@ -1,5 +1,6 @@
 """Presentation: a step, in a language, becomes `Message`s. No platform is known here."""
 
+from bot.present.group import board, isolated, ranked, reveal, whisper
 from bot.present.message import Action, Choice, Message, Verb
 from bot.present.notices import notice, refusal
 from bot.present.preview import preview
@@ -25,11 +26,13 @@ __all__ = [
     "Choice",
     "Message",
     "Verb",
+    "board",
     "choosing",
     "feedback",
     "forgotten",
     "help_words",
     "hint",
+    "isolated",
     "letter_of",
     "line",
     "mistakes",
@@ -40,11 +43,14 @@ __all__ = [
     "privacy",
     "progress",
     "question",
+    "ranked",
     "refusal",
     "render",
+    "reveal",
     "review",
     "summary",
     "titled",
     "unfinished",
     "welcome",
+    "whisper",
 ]

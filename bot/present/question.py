@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from bot.bank import Bank, Entry, Paragraph, Rich, Span, Words
 from bot.i18n import Language
 from bot.present.message import Action, Choice, Message, Verb
-from bot.quiz import Attempt, Change, Feedback, Kind, Planned, Session
+from bot.quiz import Attempt, Change, Feedback, Kind, Pace, Planned, Session
 
 LETTERS = "ABCDEFGHIJKL"
 """Labels of options in the order shown. Latin in every language, as on the buttons."""
@@ -71,17 +71,17 @@ def question(
     body: list[Paragraph] = []
     if standing is not None:
         body.append(line(recorded(session, standing, t)))
-    elif instruction := _instruction(t, entry.item.kind):
+    elif instruction := spoken(languages, lambda t: _instruction(t, entry.item.kind)):
         body.append(line(Span(instruction, italic=True)))
     if answered is not None:
-        body.append(line(t.ngettext("{n} person has answered.", "{n} people have answered.", answered)))
+        body.append(line(spoken(languages, lambda t: _answered(t, answered))))
     return Message(
-        title=title(t, session, position),
+        title=title(languages, session, position),
         progress=(position + 1, len(session.plan)),
-        head=_stem(entry, languages),
-        choices=_choices(entry, planned, languages, chosen=ticked, notes=notes),
+        head=stem_of(entry, languages),
+        choices=choices_of(entry, planned, languages, chosen=ticked, notes=notes),
         body=tuple(body),
-        actions=_question_actions(t, session, entry, standing),
+        actions=_question_actions(languages, session, entry, standing),
         session=session.id,
         position=position,
         replaces=replaces,
@@ -90,11 +90,17 @@ def question(
     )
 
 
-def title(t: Language, session: Session, position: int) -> str:
+def spoken(languages: Sequence[Language], words: Callable[[Language], str]) -> str:
+    """A line in every language of a session, parted by a slash, each wording once."""
+    return " / ".join(dict.fromkeys(words(t) for t in languages))
+
+
+def title(languages: Sequence[Language], session: Session, position: int) -> str:
     """The line above a question; empty in a session of one item."""
-    if len(session.plan) == 1:
+    number, total = position + 1, len(session.plan)
+    if total == 1:
         return ""
-    return t.gettext("Question {number} of {total}", number=position + 1, total=len(session.plan))
+    return spoken(languages, lambda t: t.gettext("Question {number} of {total}", number=number, total=total))
 
 
 def feedback(
@@ -115,7 +121,7 @@ def feedback(
     following = t.gettext("Finish") if last else t.gettext("Next")
     actions = (Action(Verb.NEXT, following, primary=True), Action(Verb.REPORT, t.gettext("Report a mistake")))
     return Message(
-        title=title(t, session, attempt.position),
+        title=title((t,), session, attempt.position),
         progress=(attempt.position + 1, len(session.plan)),
         head=_head(words),
         choices=marked_choices(entry, planned, (t,), attempt),
@@ -212,13 +218,14 @@ def _head(words: Words) -> Rich:
     return (words.image, *words.stem) if words.image else words.stem
 
 
-def _stem(entry: Entry, languages: Sequence[Language]) -> Rich:
+def stem_of(entry: Entry, languages: Sequence[Language]) -> Rich:
+    """Picture and stem in every language, equal ones once."""
     heads = [_head(words_of(entry, t)) for t in languages]
     unique = [head for i, head in enumerate(heads) if head not in heads[:i]]
     return tuple(block for head in unique for block in head)
 
 
-def _choices(
+def choices_of(
     entry: Entry,
     planned: Planned,
     languages: Sequence[Language],
@@ -227,6 +234,16 @@ def _choices(
     notes: Mapping[str, str],
     right: frozenset[str] | None = None,
 ) -> tuple[Choice, ...]:
+    """The options in the order shown, in every language.
+
+    Args:
+        entry: The item.
+        planned: Its place in the plan.
+        languages: One or two.
+        chosen: Options that are ticked or were chosen.
+        notes: What is said of single options in words.
+        right: The key; None while it may not be shown.
+    """
     choices = []
     for option in planned.options:
         texts = [words_of(entry, t).options[option].text for t in languages]
@@ -258,7 +275,11 @@ def marked_choices(
             notes[option] = t.gettext("your answer, not right")
         elif option in entry.item.key:
             notes[option] = t.gettext("right answer")
-    return _choices(entry, planned, languages, chosen=chosen, notes=notes, right=entry.item.key)
+    return choices_of(entry, planned, languages, chosen=chosen, notes=notes, right=entry.item.key)
+
+
+def _answered(t: Language, n: int) -> str:
+    return t.ngettext("{n} person has answered.", "{n} people have answered.", n)
 
 
 def _instruction(t: Language, kind: Kind) -> str:
@@ -283,22 +304,35 @@ def recorded(session: Session, attempt: Attempt, t: Language) -> str:
     return t.gettext("Recorded: {answer}. You can change it until the answer is revealed.", answer=answer)
 
 
+def ticked(session: Session, position: int, chosen: Sequence[str], t: Language) -> str:
+    """What a learner has ticked so far of a multiple-choice item, by letters."""
+    letters = [letter_of(session.plan[position], option) for option in chosen]
+    if not letters:
+        return t.gettext("Nothing is chosen yet.")
+    return t.gettext("Ticked: {letters}. Submit when it is all.", letters=", ".join(letters))
+
+
 def short_answer(planned: Planned, attempt: Attempt) -> str:
     """A response in a few characters: the letters chosen, or what was typed."""
     letters = [letter_of(planned, o) for o in planned.options if o in attempt.response.chosen]
     return ", ".join(letters) or attempt.response.text or "—"
 
 
-def _question_actions(t: Language, session: Session, entry: Entry, standing: Attempt | None) -> tuple[Action, ...]:
+def _question_actions(
+    languages: Sequence[Language], session: Session, entry: Entry, standing: Attempt | None
+) -> tuple[Action, ...]:
     actions = []
     if entry.item.kind is Kind.MULTIPLE:
-        actions.append(Action(Verb.SUBMIT, t.gettext("Submit"), primary=standing is None))
+        submit = spoken(languages, lambda t: t.gettext("Submit"))
+        actions.append(Action(Verb.SUBMIT, submit, primary=standing is None))
     if standing is not None:
-        actions.append(Action(Verb.NEXT, t.gettext("Next"), primary=True))
-    if words_of(entry, t).hint:
-        actions.append(Action(Verb.HINT, t.gettext("Hint")))
+        actions.append(Action(Verb.NEXT, spoken(languages, lambda t: t.gettext("Next")), primary=True))
+    if words_of(entry, languages[0]).hint:
+        actions.append(Action(Verb.HINT, spoken(languages, lambda t: t.gettext("Hint"))))
     if session.policy.solo and standing is None:
-        actions.append(Action(Verb.SKIP, t.gettext("Skip")))
+        actions.append(Action(Verb.SKIP, spoken(languages, lambda t: t.gettext("Skip"))))
+    if not session.policy.solo and session.policy.pace is Pace.HOST:
+        actions.append(Action(Verb.REVEAL, spoken(languages, lambda t: t.gettext("Reveal the answer"))))
     return tuple(actions)
 
 

@@ -149,7 +149,7 @@ def review(session: Session, results: Sequence[Result], index: int, bank: Bank, 
     words = words_of(entry, t, session.locales)
     more = index + 1 < len(answered)
     return Message(
-        title=title(t, session, attempt.position),
+        title=title((t,), session, attempt.position),
         progress=(attempt.position + 1, len(session.plan)),
         head=words.stem,
         choices=marked_choices(entry, planned, (t,), attempt),
