@@ -1,4 +1,8 @@
-"""The inbox: what a platform delivered, kept before it is confirmed and deleted in the commit of its effect."""
+"""The inbox: what a platform delivered, kept before it is confirmed and deleted in the commit of its effect.
+
+A platform delivers again what it does not know to be confirmed, such as the last updates before the program was
+killed. So the numbers of updates that have had their effect are kept for a while.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +44,16 @@ class Inbox:
         """Keep updates.
 
         Returns:
-            Those that were not there, in the given order; one that waits or is in quarantine already is passed over.
+            Those that are new, in the given order; one that waits, is in quarantine or has had its effect already is
+            passed over.
         """
         return [update for update in updates if self._add(update)]
 
     def _add(self, update: Update) -> bool:
         cursor = self._sql.write(
-            "INSERT INTO inbox (platform, update_id, key, body, received_at, state) VALUES (?, ?, ?, ?, ?, 'waiting') "
+            "INSERT INTO inbox (platform, update_id, key, body, received_at, state) "
+            "SELECT ?1, ?2, ?3, ?4, ?5, 'waiting' "
+            "WHERE NOT EXISTS (SELECT 1 FROM handled WHERE platform = ?1 AND update_id = ?2) "
             "ON CONFLICT DO NOTHING",
             (update.platform, update.update_id, update.key, update.body, micros(update.received_at)),
         )
@@ -67,10 +74,14 @@ class Inbox:
         Returns:
             False if it does not wait: it had its effect already, so this time it must have none.
         """
-        cursor = self._sql.write(
-            "DELETE FROM inbox WHERE platform = ? AND update_id = ? AND state = 'waiting'", (platform, update_id)
+        handled = self._sql.write(
+            "INSERT INTO handled (platform, update_id, received_at) SELECT platform, update_id, received_at FROM inbox "
+            "WHERE platform = ? AND update_id = ? AND state = 'waiting' ON CONFLICT DO NOTHING",
+            (platform, update_id),
         )
-        return cursor.rowcount == 1
+        if handled.rowcount == 1:
+            self._sql.write("DELETE FROM inbox WHERE platform = ? AND update_id = ?", (platform, update_id))
+        return handled.rowcount == 1
 
     def quarantine(self, platform: str, update_id: int, problem: str) -> None:
         """Put an update aside that cannot be processed, with the reason, so that it holds up nobody."""

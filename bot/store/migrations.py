@@ -198,6 +198,20 @@ def m0002_time_and_messages(db: Database) -> None:
     """)
 
 
+@migrations()
+def m0003_handled_updates(db: Database) -> None:
+    """Which updates have had their effect: a platform may deliver one again, however long ago that was."""
+    db.executescript("""
+        CREATE TABLE handled (
+            platform TEXT NOT NULL,
+            update_id INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            PRIMARY KEY (platform, update_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX handled_received ON handled (received_at);
+    """)
+
+
 def names() -> list[str]:
     """Every migration this program knows, oldest first; the version of a file is how many of them it has."""
     return [migration.name for migration in migrations._migrations]  # no public list in sqlite-utils 4.2

@@ -16,6 +16,10 @@ NOBODY = 0
 KEPT = timedelta(days=30)
 """How long a post that was sent or failed, and a quarantined update, are kept. Chosen by us."""
 
+HANDLED = timedelta(days=7)
+"""How long the number of an update that has had its effect is kept. Chosen by us: Telegram delivers again what is not
+older than 24 hours (Bot API 10.0, getUpdates)."""
+
 SLICE = 500
 """Rows removed in one call, at most, give or take the parts of one session. Chosen by us: less than 50 ms."""
 
@@ -101,7 +105,9 @@ class Removal:
         )
 
     def prune_some(self, now: datetime, limit: int = SLICE) -> dict[str, int]:
-        """Remove a part of what has been kept for 30 days: posts sent or failed, and updates in quarantine.
+        """Remove a part of what has been kept long enough.
+
+        Posts sent or failed and updates in quarantine are kept for 30 days, numbers of other updates for seven.
 
         A post of an open session stays. Call it until nothing is left to remove.
 
@@ -115,6 +121,11 @@ class Removal:
                 "DELETE FROM inbox WHERE id IN "
                 "(SELECT id FROM inbox WHERE state = 'quarantined' AND received_at < ? LIMIT ?)",
                 (before, limit),
+            ),
+            "handled": self._count(
+                "DELETE FROM handled WHERE (platform, update_id) IN "
+                "(SELECT platform, update_id FROM handled WHERE received_at < ? LIMIT ?)",
+                (micros(now - HANDLED), limit),
             ),
         }
         return {table: count for table, count in removed.items() if count}

@@ -32,6 +32,16 @@ def test_an_update_has_its_effect_once(tx: Tx) -> None:
     assert tx.inbox.waiting("telegram") == [update(11)]
 
 
+def test_an_update_that_had_its_effect_is_not_taken_in_again(tx: Tx) -> None:
+    tx.inbox.put([update(10)])
+    tx.inbox.done("telegram", 10)
+    assert tx.inbox.put([update(10), update(11), update(10, platform="other")]) == [
+        update(11),
+        update(10, platform="other"),
+    ]
+    assert not tx.inbox.done("telegram", 10)
+
+
 def test_an_update_in_quarantine_holds_up_nobody_and_is_not_taken_in_again(tx: Tx) -> None:
     tx.inbox.put([update(10), update(11)])
     tx.inbox.quarantine("telegram", 10, "it has no chat")

@@ -140,8 +140,9 @@ def test_what_was_sent_or_put_aside_long_ago_is_pruned_and_nothing_else(path: Pa
                     tx.posts.failed(post.id)
         late = tx.posts.demand(session.place, "daily", later(days=2))
         tx.posts.sent(late.id, "late", later(days=2))
-        tx.inbox.put([Update("telegram", number, "A", "{}", NOW) for number in (1, 2)])
+        tx.inbox.put([Update("telegram", number, "A", "{}", NOW) for number in (1, 2, 3)])
         tx.inbox.quarantine("telegram", 2, "broken")
+        tx.inbox.done("telegram", 3)
 
     def prune(days: float) -> Any:
         def fn(tx: Tx) -> dict[str, int]:
@@ -157,8 +158,9 @@ def test_what_was_sent_or_put_aside_long_ago_is_pruned_and_nothing_else(path: Pa
             len(tx.inbox.quarantined()),
         )
 
-    _, early, pruned, again, found = use(path, fill_up, prune(29), prune(31), prune(31), look)
+    _, early, middle, pruned, again, found = use(path, fill_up, prune(6), prune(29), prune(31), prune(31), look)
     assert early == {}
+    assert middle == {"handled": 1}
     assert pruned == {"posts": 2, "inbox": 1}
     assert again == {}
     assert found == (["pending", "sent", "failed"], ["pending"], 1, 0)
