@@ -12,15 +12,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.i18n import Languages
+from bot.log import incident
 
 if TYPE_CHECKING:
     from bot.chats.context import Context
     from bot.quiz import Step
     from bot.settings import Settings
+    from bot.store import Due, Tx
 
 log = logging.getLogger(__name__)
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+BEAT_S = 10.0
+"""How often the heartbeat is written, in seconds. Chosen by us: a card in a small machine need not wear out."""
+
+ALIVE_S = 60.0
+"""Age at which a heartbeat tells of trouble, in seconds. Chosen by us: a disk may be slow for a while."""
 
 TICK_S = 1.0
 """How often the ticker looks for rows that are due, in seconds. Chosen by us: deadlines have a grace of two."""
@@ -81,29 +89,112 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
     from bot.bank import load
     from bot.chats.context import Context
     from bot.store import Store
-    from bot.tutor import adopt
+    from bot.tutor import adopt, keep_house
 
     loaded = load(content(settings))
+
+    def begin(tx: Tx) -> list[str]:
+        keep_house(tx, now())
+        return adopt(tx, loaded, now())
+
     store = Store.open(settings.data_file, clock=now)
     try:
-        if changed := await store.run(lambda tx: adopt(tx, loaded, now())):
+        if changed := await store.run(begin):
             raise BankChanged(changed)
         yield Context(store, loaded, catalogues(settings.lang_aliases), now, new_id)
     finally:
         await store.close()
 
 
-async def tick(context: Context, deliver: Callable[[Step], Awaitable[None]]) -> None:
-    """Carry out what is due, for ever; each step is handed on after its commit."""
+async def tick(
+    context: Context, deliver: Callable[[Step], Awaitable[None]], heartbeat: Heartbeat | None = None
+) -> None:
+    """Carry out what is due, for ever; each step is handed on after its commit, one after another.
+
+    Nothing that fails stops it: what could not be carried out is tried again.
+
+    Args:
+        context: The tutor's means.
+        deliver: Gets every step that changed something.
+        heartbeat: Beats whenever the store has answered.
+    """
+    from bot.store import Unavailable
+    from bot.tutor import claim
+
+    answers = True
+    while True:
+        try:
+            rows = await context.store.run(lambda tx: claim(tx, context.now()))
+        except Unavailable as error:
+            if answers:
+                log.warning("nothing that is due can be carried out; it is tried every second: %s", error)
+            answers, rows = False, []
+        else:
+            if not answers:
+                log.info("what is due is carried out again")
+            answers = True
+            if heartbeat is not None:
+                heartbeat.beat(asyncio.get_running_loop().time())
+        await _fire_all(context, rows, deliver)
+        await asyncio.sleep(TICK_S)
+
+
+async def _fire_all(context: Context, rows: Sequence[Due], deliver: Callable[[Step], Awaitable[None]]) -> None:
     from bot.store import Unavailable
     from bot.tutor import fire
 
-    while True:
+    def carry_out(row: Due) -> Callable[[Tx], Step | None]:
+        return lambda tx: fire(tx, context.bank, row, context.now())
+
+    calls = [context.store.run(carry_out(row)) for row in rows]
+    for row, step in zip(rows, await asyncio.gather(*calls, return_exceptions=True), strict=True):
+        if isinstance(step, Unavailable):
+            log.warning("%s of %s could not be carried out and is tried again: %s", row.kind, row.subject, step)
+        elif isinstance(step, BaseException):
+            incident(log, step, context.new_id, f"{row.kind} of {row.subject}")
+        elif step is not None:
+            try:
+                await deliver(step)
+            except Exception as error:  # noqa: BLE001 it must not stop the clock
+                incident(log, error, context.new_id, f"delivering {row.kind} of {row.subject}")
+
+
+class Heartbeat:
+    """A file beside the data file whose age tells whether a running program still works."""
+
+    def __init__(self, data_file: Path) -> None:
+        self._file = data_file.with_name(f"{data_file.name}.alive")
+        self._next_s = 0.0
+        self._failed = False
+
+    def beat(self, time_s: float) -> None:
+        """The program works; every `BEAT_S` the file says so.
+
+        Args:
+            time_s: Of a clock that is never set back, in seconds.
+        """
+        if time_s < self._next_s:
+            return
+        self._next_s = time_s + BEAT_S
         try:
-            steps = await context.store.run(lambda tx: fire(tx, context.bank, context.now()))
-        except Unavailable as error:
-            log.warning("nothing that is due could be carried out, trying again: %s", error)
-            steps = []
-        for step in steps:
-            await deliver(step)
-        await asyncio.sleep(TICK_S)
+            self._file.touch()
+        except OSError as error:
+            if not self._failed:
+                log.warning("%s: the heartbeat cannot be written: %s", self._file, error.strerror)
+            self._failed = True
+
+    def end(self) -> None:
+        """The program ends as it should."""
+        self._file.unlink(missing_ok=True)
+
+    def alive(self, at: datetime) -> bool:
+        """Whether a program has worked within `ALIVE_S` before a moment.
+
+        A clock that was set back leaves a beat in the future: that counts by its distance, so at the next beat all
+        is well again.
+        """
+        try:
+            beat = datetime.fromtimestamp(self._file.stat().st_mtime, UTC)
+        except OSError:
+            return False
+        return abs((at - beat).total_seconds()) < ALIVE_S

@@ -12,7 +12,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the program and exit: 0 well, 1 something was found wrong, 2 it could not start, 130 interrupted."""
+    """Run the program and exit: 0 well, 1 something was found wrong, 2 it could not start, 3 a bug, 130 interrupted."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # output is UTF-8 whatever the locale says
             stream.reconfigure(encoding="utf-8", errors="replace")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
 from collections.abc import Callable, Mapping
 
 import click
 
-from bot.app import catalogues, content
+from bot.app import ALIVE_S, Heartbeat, catalogues, content, now
 from bot.bank import ContentError, lint, load
-from bot.cli.problems import explained
+from bot.cli.problems import damaged, explained, unavailable
 from bot.i18n import Language
 from bot.settings import Settings, SettingsError
-from bot.store import Store
+from bot.store import Unavailable, info
 
 
 def check(environ: Mapping[str, str], t: Language) -> int:
@@ -37,6 +37,26 @@ def check(environ: Mapping[str, str], t: Language) -> int:
     return 0 if good else 1
 
 
+def alive(settings: Settings, t: Language) -> int:
+    """Say whether the program that serves this data file works, for whoever watches over it.
+
+    Returns:
+        0 if it does, 1 if it stands still or does not run.
+    """
+    works = Heartbeat(settings.data_file).alive(now())
+    if works:
+        click.echo(t.gettext("Kontrolka is running."))
+    else:
+        click.echo(
+            t.gettext(
+                "Kontrolka does not run or stands still: no sign of life within {seconds} seconds. Look at its log.",
+                seconds=t.number(int(ALIVE_S)),
+            ),
+            err=True,
+        )
+    return 0 if works else 1
+
+
 def _line(name: str, good: bool, words: str) -> bool:
     first, *more = words.splitlines() or [""]
     click.echo(f"{'✓' if good else '✗'} {name}: {first}")
@@ -54,21 +74,22 @@ def _platforms(settings: Settings, t: Language) -> str:
 
 
 def _data(settings: Settings, t: Language) -> tuple[bool, str]:
+    """Look at the data file without changing it; a running program may have it open."""
     path = settings.data_file
     if not path.exists():
         return True, t.gettext("{path}, will be made at the first start", path=path)
-    from bot.app import now
-
-    async def look() -> None:
-        store = Store.open(path, clock=now)
-        await store.close()
-
     try:
-        asyncio.run(look())
+        found = info(path)
     except Exception as error:
         if (words := explained(error, t)) is None:
             raise
         return False, words
+    if found.damage is not None:
+        return False, damaged(path, t)
+    if not all(os.access(place, os.W_OK) for place in (path, path.parent)):
+        return False, unavailable(Unavailable(path, "readonly"), t)
+    if found.version < found.known_version:
+        return True, t.gettext("{path}, will be brought up to date at the next start, after a backup", path=path)
     return True, str(path)
 
 

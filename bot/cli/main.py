@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
 from bot import __version__
-from bot.app import catalogues
+from bot.app import catalogues, new_id
 from bot.cli.localised import Command, Group, usage_problem
 from bot.i18n import Language
+from bot.log import incident, set_up
 from bot.settings import LANGUAGES, Settings, SettingsError
 
 WIDTH = 88
@@ -20,7 +23,7 @@ def run(arguments: list[str], environ: Mapping[str, str]) -> int:
     """Carry out one command line.
 
     Returns:
-        The exit code: 0 well, 1 something was found wrong, 2 it could not start, 130 interrupted.
+        The exit code: 0 well, 1 something was found wrong, 2 it could not start, 3 a bug, 130 interrupted.
     """
     t = _language(arguments, environ)
     try:
@@ -35,13 +38,31 @@ def run(arguments: list[str], environ: Mapping[str, str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo(err=True)
         return 130
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 it is logged, and the person is told
         from bot.cli.problems import explained
 
-        if (words := explained(error, t)) is None:
-            raise
+        words = explained(error, t)
+        if words is None:
+            return _bug(error, t)
         click.echo(words, err=True)
         return 2
+
+
+def _bug(error: Exception, t: Language) -> int:
+    """Log what should not have happened; the person gets the number to report instead of a traceback."""
+    log = logging.getLogger(__name__)
+    if not logging.getLogger().handlers:
+        set_up()
+    number = incident(log, error, new_id, "a command")
+    click.echo(
+        t.gettext(
+            "Something went wrong that must not. Nothing that was confirmed is lost. Report number {number} with the "
+            "line above that bears it.",
+            number=number,
+        ),
+        err=True,
+    )
+    return 3
 
 
 def _language(arguments: list[str], environ: Mapping[str, str]) -> Language:
@@ -76,6 +97,7 @@ def build(t: Language, environ: Mapping[str, str]) -> Group:
     root.add_command(_run(t, environ))
     root.add_command(_check(t, environ))
     root.add_command(_bank(t, environ))
+    root.add_command(_data(t, environ))
     return root
 
 
@@ -154,16 +176,23 @@ def _run(t: Language, environ: Mapping[str, str]) -> Command:
 
 
 def _check(t: Language, environ: Mapping[str, str]) -> Command:
-    def check() -> int:
-        from bot.cli.check import check as carry_out
+    def check(alive: bool) -> int:
+        from bot.cli import check as parts
 
-        return carry_out(environ, t)
+        return parts.alive(Settings.from_env(environ), t) if alive else parts.check(environ, t)
 
     return Command(
         "check",
         t=t,
         callback=check,
-        params=[_lang(t)],
+        params=[
+            click.Option(
+                ["--alive"],
+                is_flag=True,
+                help=t.gettext("Only tell whether the program that serves the data file works."),
+            ),
+            _lang(t),
+        ],
         help=t.gettext("Check settings, data file, bank and catalogues: one line each, what is wrong, what to do."),
     )
 
@@ -211,5 +240,100 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
             params=[click.Argument(["item"], metavar=t.gettext("ITEM")), _lang(t)],
             help=t.gettext("Show an item as learners will see it, with its key and explanation."),
         )
+    )
+    return group
+
+
+def _data(t: Language, environ: Mapping[str, str]) -> Group:
+    def file(*, required: bool) -> click.Argument:
+        return click.Argument(
+            ["file"],
+            required=required,
+            type=click.Path(path_type=Path),
+            metavar=t.gettext("FILE") if required else t.gettext("[FILE]"),
+        )
+
+    def backup(file: Path | None) -> int:
+        from bot.cli import data
+
+        return data.back_up(Settings.from_env(environ), t, file)
+
+    def restore(file: Path) -> int:
+        from bot.cli import data
+
+        return data.restore(Settings.from_env(environ), t, file)
+
+    def export(file: Path) -> int:
+        from bot.cli import data
+
+        return data.export(Settings.from_env(environ), t, file)
+
+    def forget(platform: str, account: str) -> int:
+        from bot.cli import data
+
+        return data.forget(Settings.from_env(environ), t, platform, account)
+
+    def info() -> int:
+        from bot.cli import data
+
+        return data.info(Settings.from_env(environ), t)
+
+    group = Group("data", t=t, help=t.gettext("Back up, restore and export the data file, and forget a person."))
+    group.add_command(
+        Command(
+            "backup",
+            t=t,
+            callback=backup,
+            params=[file(required=False), _lang(t)],
+            help=t.gettext(
+                "Copy the data file while the program runs.\n\n"
+                "Without FILE the copy lies beside the data file and bears the time."
+            ),
+        )
+    )
+    group.add_command(
+        Command(
+            "restore",
+            t=t,
+            callback=restore,
+            params=[file(required=True), _lang(t)],
+            help=t.gettext(
+                "Put a backup in the place of the data file.\n\n"
+                "The program must have been stopped. What is replaced is kept beside, and you read what will happen "
+                "again."
+            ),
+        )
+    )
+    group.add_command(
+        Command(
+            "export",
+            t=t,
+            callback=export,
+            params=[file(required=True), _lang(t)],
+            help=t.gettext(
+                "Write every attempt to FILE, which ends in .csv or .json.\n\n"
+                "CSV is for spreadsheets of the language of this run; JSON has every text as it is."
+            ),
+        )
+    )
+    group.add_command(
+        Command(
+            "forget",
+            t=t,
+            callback=forget,
+            params=[
+                click.Argument(["platform"], metavar=t.gettext("PLATFORM")),
+                click.Argument(["account"], metavar=t.gettext("[ACCOUNT]"), default=""),
+                _lang(t),
+            ],
+            help=t.gettext(
+                "Remove a person with every answer, for ever.\n\n"
+                "The program must have been stopped. PLATFORM is telegram, discord or terminal, ACCOUNT the person's "
+                "number there; in the terminal there is one person, without a number."
+            ),
+        )
+    )
+    group.add_command(
+        Command("info", t=t, callback=info, params=[_lang(t)], help=t.gettext("Show what is in the data file."))
     )
     return group
