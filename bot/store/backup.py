@@ -79,7 +79,6 @@ def _put_aside(target: Path) -> None:
     try:
         with closing(connect(target)) as db:
             copy(db, kept)
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except (sqlite3.Error, Corrupt):  # it is damaged: keep it as it is, its log beside it
         for file, name in ((target, kept.name), (log, f"{kept.name}-wal")):
             if file.exists():

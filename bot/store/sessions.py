@@ -6,12 +6,14 @@ import json
 import sqlite3
 from datetime import datetime
 from functools import lru_cache
-from operator import attrgetter
+from operator import attrgetter, ne
 from typing import Any
 
 from bot.quiz import Phase, Plan, Policy, Session, policy_from_json, policy_to_json
 from bot.store.connection import Sql
 from bot.store.times import maybe_micros, maybe_moment, micros
+
+_PHASES = {phase.value: phase for phase in Phase}
 
 _NO_POSITIONS: frozenset[int] = frozenset()
 
@@ -83,7 +85,7 @@ def _session(row: tuple[Any, ...]) -> Session:
         _locales(row[6]),
         _plan(row[7]),
         row[8],
-        Phase(row[9]),
+        _PHASES[row[9]],
         maybe_moment(row[10]),
         maybe_moment(row[11]),
         maybe_moment(row[12]),
@@ -100,21 +102,27 @@ def _stored(value: Any) -> int | str | None:
     """A value of the changing half as its column has it."""
     if value is None or type(value) is int:
         return value
-    if type(value) is Phase:
+    if isinstance(value, Phase):
         return value.value
     if isinstance(value, datetime):
         return micros(value)
     return _dumps(sorted(value))
 
 
-@lru_cache(maxsize=128)
-def _update(changed: tuple[str, ...], closes: bool | None) -> str:
-    """The statement that writes some columns if the session is still as it was read."""
-    sets = [f"{name} = ?" for name in changed]
+@lru_cache(maxsize=256)
+def _update(differs: tuple[bool, ...], closes: bool | None) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
+    """How to write what differs, if the session is still as it was read.
+
+    Returns:
+        The statement, which of the changing values it sets, and which of the former ones it compares.
+    """
+    written = tuple(place for place, differ in enumerate(differs) if differ)
+    compared = tuple(sorted({0, 1, *written}))  # position and phase always
+    sets = [f"{_CHANGING[place]} = ?" for place in written]
     if closes is not None:
         sets.append(f"open = {not closes:d}")
-    checks = [f"{name} IS ?" for name in dict.fromkeys(("position", "phase", *changed))]
-    return f"UPDATE sessions SET {', '.join(sets)} WHERE id = ? AND {' AND '.join(checks)}"  # noqa: S608
+    checks = [f"{_CHANGING[place]} IS ?" for place in compared]
+    return f"UPDATE sessions SET {', '.join(sets)} WHERE id = ? AND {' AND '.join(checks)}", written, compared  # noqa: S608
 
 
 class Sessions:
@@ -202,18 +210,16 @@ class Sessions:
         Raises:
             Changed: Somebody else has written the session since; nothing was written.
         """
-        if after is before:
-            return
         old, new = _changing(before), _changing(after)
-        changed = [place for place in range(len(new)) if old[place] != new[place]]
-        if not changed:
+        differs = tuple(map(ne, old, new))
+        if True not in differs:
             return
-        names = tuple(_CHANGING[place] for place in changed)
         closes = after.closed if after.closed != before.closed else None
-        checked = [old[0], old[1], *(old[place] for place in changed if place > 1)]
-        values = [_stored(new[place]) for place in changed]
-        cursor = self._sql.write(_update(names, closes), (*values, before.id, *map(_stored, checked)))
-        if cursor.rowcount != 1:
+        statement, written, compared = _update(differs, closes)
+        parameters = [_stored(new[place]) for place in written]
+        parameters.append(before.id)
+        parameters.extend([_stored(old[place]) for place in compared])
+        if self._sql.write(statement, parameters).rowcount != 1:
             raise Changed(before.id)
 
     def last_asked_in(self, place: int) -> dict[str, int]:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Corrupt, InUse, Store, TooNew, Tx, backup, info, restore
+from bot.store import Corrupt, InUse, Store, TooNew, Tx, backup, info, overdue, restore
 from bot.store.migrations import names
 from tests.store.snapshot import SCHEMAS, dump, fill
-from tests.store.world import NOW, answer, begin, new_session, open_store, use
+from tests.store.world import NOW, answer, begin, later, new_session, open_store, use
 
 
 def test_a_backup_has_everything_in_one_file(path: Path, tmp_path: Path) -> None:
@@ -88,20 +88,16 @@ def test_a_restored_file_is_as_the_backup_and_the_replaced_one_is_kept(path: Pat
     use(path, lambda tx: answer(tx, "solo", 1))
 
 
-def test_a_log_left_by_a_killed_process_is_not_applied_to_the_restored_file(path: Path, tmp_path: Path) -> None:
+def test_the_log_of_the_replaced_file_is_not_applied_to_the_restored_one(path: Path, tmp_path: Path) -> None:
     saved = tmp_path / "backup.db"
     use(path, fill)
     backup(path, saved)
-    with closing(sqlite3.connect(path)) as db:  # its log is not empty while the restore looks at the file
-        db.execute("UPDATE learners SET locale = 'xx'")
-        db.commit()
-        left = {file.name: file.read_bytes() for file in tmp_path.glob("kontrolka.db-*")}
-    for name, content in left.items():
-        (tmp_path / name).write_bytes(content)
-    assert left["kontrolka.db-wal"]
-
-    restore(saved, path)
-    assert dump(path) == dump(saved)
+    with closing(sqlite3.connect(path)) as other:  # a second program keeps the log from being cleared away
+        other.execute("UPDATE learners SET locale = 'xx'")
+        other.commit()
+        assert path.with_name(f"{path.name}-wal").stat().st_size > 0
+        restore(saved, path)
+        assert dump(path) == dump(saved)
     with closing(sqlite3.connect(tmp_path / "kontrolka.before-restore.db")) as db:
         assert ("xx",) in db.execute("SELECT locale FROM learners").fetchall()
 
@@ -160,6 +156,7 @@ def test_a_backup_of_any_version_can_be_looked_at_and_restored(path: Path, tmp_p
     found = info(old)
     assert (found.version, found.known_version, found.damage) == (number, len(names()), None)
     assert found.rows["attempts"] == 7
+    assert overdue(old, NOW) == 0
     restore(old, path)
     use(path, lambda tx: answer(tx, "solo", 1))
 
@@ -172,6 +169,11 @@ def test_the_figures_of_a_file_are_counted(path: Path) -> None:
     assert found.rows["posts"] == 5
     assert found.bytes == path.stat().st_size
     assert found.next_due is not None
+
+
+def test_what_was_due_before_a_moment_is_counted(path: Path) -> None:
+    use(path, lambda tx: [tx.due.schedule("expire", f"s{minute}", later(minutes=minute)) for minute in (1, 2, 3)])
+    assert [overdue(path, later(minutes=minute)) for minute in (1, 3, 9)] == [0, 2, 3]
 
 
 async def test_the_figures_of_a_file_in_use_include_what_is_still_in_its_log(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sqlite3
@@ -98,3 +99,23 @@ def test_many_who_wait_at_once_share_their_syncs(path: Path, tmp_path: Path) -> 
         pytest.skip("strace may not watch a process here: how often the disk is waited for cannot be seen")
     assert out.count("ack") == callers * answers
     assert len(re.findall("sync", trace.read_text())) < callers * answers / 4
+
+
+def test_on_a_disk_that_is_really_full_nothing_acknowledged_is_lost_and_the_store_recovers(tmp_path: Path) -> None:
+    mount = 'mount -t tmpfs -o size=1m tmpfs "$1" && echo mounted && exec "$2" -m tests.store.full_disk "$1"'
+    try:
+        child = subprocess.run(
+            ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, "sh", str(tmp_path), sys.executable],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+        )
+    except FileNotFoundError:
+        pytest.skip("unshare is not installed: there is no small disk to fill")
+    if not child.stdout.startswith("mounted"):
+        pytest.skip(f"no small disk can be mounted here: {child.stderr.strip()}")
+    assert child.returncode == 0, child.stderr
+    found = json.loads(child.stdout.splitlines()[-1])
+    assert found.pop("kept") > 0
+    assert set(found.pop("reasons")) <= {"full", "io"}  # the shared memory beside the file answers as the disk does
+    assert found == {"lost": [], "unasked": [], "recovered": True, "sound": "ok"}

@@ -136,6 +136,26 @@ async def test_who_swallows_a_full_disk_and_writes_on_is_told_and_keeps_nothing(
     assert accounts(path) == {"A", "C"}
 
 
+async def test_who_swallows_an_error_that_ended_the_transaction_keeps_nothing_and_hurts_nobody(
+    store: Store, path: Path
+) -> None:
+    def end_it_and_write_on(tx: Tx) -> None:
+        with suppress(sqlite3.IntegrityError):
+            tx._sql.write("INSERT OR ROLLBACK INTO learners (created_at) VALUES (NULL)")
+        with suppress(sqlite3.Error):
+            tx.learner_of("telegram", "B", NOW)
+        with suppress(sqlite3.Error):
+            tx.due.schedule("expire", "B", NOW)
+
+    async with one_batch(store):
+        waiting = results(store.run(meet("A")), store.run(end_it_and_write_on), store.run(meet("C")))
+    a, b, c = await waiting
+    assert (type(a), type(c)) == (int, int)
+    assert isinstance(b, sqlite3.IntegrityError)
+    assert accounts(path) == {"A", "C"}
+    assert await store.run(lambda tx: tx.due.next_at()) is None
+
+
 async def test_a_commit_that_fails_hurts_only_the_function_that_made_it_fail(store: Store, path: Path) -> None:
     def owe_a_session(tx: Tx) -> None:
         tx._sql.write("PRAGMA defer_foreign_keys = ON")  # the error comes at the commit

@@ -10,7 +10,9 @@ from tests.store.world import NOW, begin, later, new_session
 
 
 def test_an_account_stands_for_the_same_learner_for_ever(tx: Tx) -> None:
+    assert tx.known_learner("telegram", "17") is None
     a = tx.learner_of("telegram", "17", NOW)
+    assert tx.known_learner("telegram", "17") == a
     assert tx.learner_of("telegram", "17", later(days=9)) == a
     assert tx.learner_of("discord", "17", NOW) != a
     assert tx.learner(a) == Learner(a, None, None, NOW)
