@@ -15,7 +15,7 @@ from tests.quiz.world import MANY, ONE, TYPED, chosen, typed
 # --- choices
 
 
-@pytest.mark.parametrize(("options", "expected"), [("b", 1), ("a", 0), ("c", 0)])
+@pytest.mark.parametrize(("options", "expected"), [("b", 1), ("a", 0), ("c", 0), ("ab", 0), ("abc", 0)])
 def test_a_single_choice_is_right_or_wrong(options: str, expected: int) -> None:
     assert grade(ONE, chosen(*options)) == expected
 

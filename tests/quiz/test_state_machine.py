@@ -266,6 +266,10 @@ def check_step(before: Session, command: Command, facts: Facts, step: Step) -> N
         by_hand = isinstance(command, Skip) and not policy.solo and position == before.position
         assert by_hand or before.plan[position].item in facts.gone
 
+    finished = before.phase is Phase.REVEALED or (policy.solo and facts.earlier is not None)
+    if after.position != before.position and before.item in facts.gone and not finished:
+        assert before.position in after.dropped
+
     # who may do what
     steers = command.by in (before.host, CLOCK) or (command.moderator and not isinstance(command, Start))
     if policy.solo:
