@@ -9,6 +9,7 @@ from bot.store.agenda import Agenda, Due
 from bot.store.attempts import ItemProgress, Progress, Report
 from bot.store.backup import backup, restore
 from bot.store.connection import Corrupt, Unavailable
+from bot.store.dailies import Daily, Run
 from bot.store.export import export, guard, guarded, unguard
 from bot.store.inbox import Inbox, Update
 from bot.store.info import Info, info, overdue
@@ -26,6 +27,7 @@ __all__ = [
     "Agenda",
     "Changed",
     "Corrupt",
+    "Daily",
     "Due",
     "InUse",
     "Inbox",
@@ -38,6 +40,7 @@ __all__ = [
     "Posts",
     "Progress",
     "Report",
+    "Run",
     "SlotTaken",
     "Store",
     "TooNew",

@@ -212,6 +212,54 @@ def m0003_handled_updates(db: Database) -> None:
     """)
 
 
+@migrations()
+def m0004_dailies(db: Database) -> None:
+    """Daily questions, what happened on each date, and the names people have in a place."""
+    db.executescript("""
+        CREATE TABLE dailies (
+            id INTEGER PRIMARY KEY,
+            place INTEGER NOT NULL REFERENCES places (id),
+            owner INTEGER NOT NULL REFERENCES learners (id),
+            at TEXT NOT NULL,
+            zone TEXT NOT NULL,
+            weekdays TEXT NOT NULL, -- json
+            quiz TEXT NOT NULL,
+            locales TEXT NOT NULL, -- json
+            open_s INTEGER NOT NULL,
+            reply INTEGER NOT NULL,
+            silent INTEGER NOT NULL,
+            pin INTEGER NOT NULL,
+            names INTEGER NOT NULL,
+            quiet TEXT, -- json
+            paused INTEGER NOT NULL,
+            broken TEXT NOT NULL,
+            next_item TEXT NOT NULL,
+            skip TEXT
+        ) STRICT;
+        CREATE INDEX dailies_place ON dailies (place);
+        CREATE INDEX dailies_owner ON dailies (owner);
+
+        CREATE TABLE runs (
+            daily INTEGER NOT NULL REFERENCES dailies (id),
+            on_date TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('begun', 'missed', 'skipped', 'empty')),
+            session TEXT REFERENCES sessions (id),
+            item TEXT,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (daily, on_date)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX runs_session ON runs (session) WHERE session IS NOT NULL;
+
+        CREATE TABLE names (
+            place INTEGER NOT NULL REFERENCES places (id),
+            learner INTEGER NOT NULL REFERENCES learners (id),
+            name TEXT NOT NULL,
+            PRIMARY KEY (place, learner)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX names_learner ON names (learner);
+    """)
+
+
 def names() -> list[str]:
     """Every migration this program knows, oldest first; the version of a file is how many of them it has."""
     return [migration.name for migration in migrations._migrations]  # no public list in sqlite-utils 4.2

@@ -163,4 +163,6 @@ class People:
         )
         self._sql.write("UPDATE sessions SET place = ? WHERE place = ?", (target, source))
         self._sql.write("UPDATE posts SET place = ? WHERE place = ?", (target, source))
+        self._sql.write("UPDATE dailies SET place = ? WHERE place = ?", (target, source))
+        self._sql.write("UPDATE OR REPLACE names SET place = ? WHERE place = ?", (target, source))
         self._sql.write("DELETE FROM places WHERE id = ?", (source,))

@@ -28,6 +28,7 @@ _OF_LEARNER = {
     "(SELECT session, position, learner FROM drafts WHERE learner = ? LIMIT ?)",
     "reports": "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE learner = ? LIMIT ?)",
     "attempts": "DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE learner = ? LIMIT ?)",
+    "names": "DELETE FROM names WHERE (place, learner) IN (SELECT place, learner FROM names WHERE learner = ? LIMIT ?)",
     "participants": "DELETE FROM participants WHERE (session, learner) IN "
     "(SELECT session, learner FROM participants WHERE learner = ? LIMIT ?)",
 }
@@ -48,8 +49,8 @@ class Removal:
     def forget_some(self, learner: int, limit: int = SLICE) -> dict[str, int]:
         """Remove a part of all that is known of a learner.
 
-        The learner's attempts, drafts, reports and accounts are deleted; so are the sessions the learner hosted and
-        the private chat with their posts. A session for many that others took part in stays, hosted by nobody.
+        The learner's attempts, drafts, reports, names and accounts are deleted; so are the sessions the learner hosted
+        and the private chat with their posts. A session for many that others took part in stays, hosted by nobody.
         Call it until nothing is left to remove; the learner is known until the last call.
 
         Returns:
@@ -75,14 +76,21 @@ class Removal:
             (session,),
         )
         if others[0]:
-            self._sql.write("INSERT INTO learners (id, created_at) VALUES (?, 0) ON CONFLICT DO NOTHING", (NOBODY,))
+            self._make_nobody()
             self._sql.write("UPDATE sessions SET host = ? WHERE id = ?", (NOBODY, session))
             return {}
+        self._sql.write("UPDATE runs SET session = NULL WHERE session = ?", (session,))
         return {table: self._count(statement, (session,)) for table, statement in _OF_SESSION.items()}
 
+    def _make_nobody(self) -> None:
+        self._sql.write("INSERT INTO learners (id, created_at) VALUES (?, 0) ON CONFLICT DO NOTHING", (NOBODY,))
+
     def _forget_person(self, learner: int) -> Counter[str]:
-        """The last part: what bears the person's name."""
+        """The last part: what bears the person's name. A daily question without its moderator stands still."""
         removed: Counter[str] = Counter()
+        if self._sql.one("SELECT EXISTS (SELECT 1 FROM dailies WHERE owner = ?)", (learner,))[0]:
+            self._make_nobody()
+            self._sql.write("UPDATE dailies SET owner = ?, paused = 1 WHERE owner = ?", (NOBODY, learner))
         for (place,) in self._sql.all("SELECT id FROM places WHERE private_to = ?", (learner,)):
             removed["posts"] += self._count("DELETE FROM posts WHERE place = ? AND session IS NULL", (place,))
             removed["due"] += self._forget_due(f"place:{place}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.store.agenda import Agenda
 from bot.store.attempts import Attempts
 from bot.store.connection import Sql
+from bot.store.dailies import Dailies, Names
 from bot.store.inbox import Inbox
 from bot.store.people import People
 from bot.store.posts import Posts
@@ -12,7 +13,7 @@ from bot.store.removal import Removal
 from bot.store.sessions import Sessions
 
 
-class Tx(People, Sessions, Attempts, Removal):
+class Tx(People, Sessions, Attempts, Names, Removal):
     """What may be asked of the store and written to it: named methods, no SQL.
 
     It belongs to the store's thread: a function uses it while it runs and keeps no hold of it.
@@ -23,3 +24,4 @@ class Tx(People, Sessions, Attempts, Removal):
         self.due = Agenda(sql)
         self.posts = Posts(sql)
         self.inbox = Inbox(sql)
+        self.dailies = Dailies(sql)

@@ -10,11 +10,12 @@ import sqlite3
 import tempfile
 from contextlib import closing
 from dataclasses import replace
+from datetime import date, time
 from fractions import Fraction
 from pathlib import Path
 
 from bot.quiz import Phase, Response, exam, group
-from bot.store import Tx, Update, info
+from bot.store import Daily, Run, Tx, Update, info
 from tests.store.world import NOW, answer, attempt, begin, later, new_session, use
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -72,6 +73,24 @@ def messages(tx: Tx, place: int, learner: int) -> None:
             tx.posts.failed(post.id)
         if state == 4:
             tx.posts.uncertain(post.id)
+    daily = tx.dailies.add(
+        Daily(
+            0,
+            place,
+            learner,
+            time(9),
+            "Asia/Almaty",
+            frozenset({0, 4}),
+            "seed",
+            ("ru", "en"),
+            36000,
+            quiet=(time(22), time(8)),
+            skip=date(2026, 12, 1),
+        )
+    )
+    tx.dailies.record(Run(daily, date(2026, 11, 30), "begun", "many", "async-save", NOW))
+    tx.dailies.record(Run(daily, date(2026, 11, 27), "missed", None, None, NOW))
+    tx.set_name(place, learner, "А")
     tx.inbox.put([Update("telegram", number, "А", '{"text": "ё"}', NOW) for number in (900, 901, 902)])
     tx.inbox.done("telegram", 902)
     tx.inbox.quarantine("telegram", 901, "it has no chat")

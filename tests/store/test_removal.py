@@ -31,7 +31,7 @@ async def test_nothing_of_a_forgotten_learner_is_left_in_any_table(path: Path) -
         assert await store.run(lambda tx: tx.learner(a)) is None
         assert await store.forget(a) == {}
     left = dumped(path)
-    columns = ("learner", "host", "private_to")
+    columns = ("learner", "host", "owner", "private_to")
     with closing(sqlite3.connect(path)) as db:
         named = [
             (table, column[1])
@@ -50,6 +50,7 @@ async def test_nothing_of_a_forgotten_learner_is_left_in_any_table(path: Path) -
         "due": 1,
         "inbox": 2,
         "learners": 1,
+        "names": 1,
         "participants": 1,
         "places": 1,
         "reports": 1,
