@@ -176,10 +176,10 @@ class Attempts:
     def answered_count(self, session: str, position: int) -> int:
         """How many of those who take part now have an attempt at this position."""
         row = self._sql.one(
-            "SELECT (SELECT count(*) FROM attempts WHERE session = ?1 AND position = ?2 AND revision = 0) - "
-            "(SELECT count(*) FROM participants AS p WHERE p.session = ?1 AND p.left_at IS NOT NULL AND EXISTS "
-            "(SELECT 1 FROM attempts AS a WHERE a.session = ?1 AND a.position = ?2 AND a.learner = p.learner))",
-            (session, position),
+            "SELECT (SELECT count(*) FROM attempts WHERE session = ? AND position = ? AND revision = 0) - "
+            "(SELECT count(*) FROM participants AS p WHERE p.session = ? AND p.left_at IS NOT NULL AND EXISTS "
+            "(SELECT 1 FROM attempts AS a WHERE a.session = p.session AND a.position = ? AND a.learner = p.learner))",
+            (session, position, session, position),
         )
         return int(row[0])
 

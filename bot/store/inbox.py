@@ -52,10 +52,18 @@ class Inbox:
     def _add(self, update: Update) -> bool:
         cursor = self._sql.write(
             "INSERT INTO inbox (platform, update_id, key, body, received_at, state) "
-            "SELECT ?1, ?2, ?3, ?4, ?5, 'waiting' "
-            "WHERE NOT EXISTS (SELECT 1 FROM handled WHERE platform = ?1 AND update_id = ?2) "
+            "SELECT ?, ?, ?, ?, ?, 'waiting' "
+            "WHERE NOT EXISTS (SELECT 1 FROM handled WHERE platform = ? AND update_id = ?) "
             "ON CONFLICT DO NOTHING",
-            (update.platform, update.update_id, update.key, update.body, micros(update.received_at)),
+            (
+                update.platform,
+                update.update_id,
+                update.key,
+                update.body,
+                micros(update.received_at),
+                update.platform,
+                update.update_id,
+            ),
         )
         return cursor.rowcount == 1
 

@@ -71,9 +71,9 @@ class Removal:
 
     def _forget_session(self, session: str) -> dict[str, int]:
         others = self._sql.one(
-            "SELECT EXISTS (SELECT 1 FROM attempts WHERE session = ?1) "
-            "OR EXISTS (SELECT 1 FROM participants WHERE session = ?1)",
-            (session,),
+            "SELECT EXISTS (SELECT 1 FROM attempts WHERE session = ?) "
+            "OR EXISTS (SELECT 1 FROM participants WHERE session = ?)",
+            (session, session),
         )
         if others[0]:
             self._make_nobody()
