@@ -183,7 +183,8 @@ class Solo:
                 retire = self._stopped(asked) if pick.menu == "over" else ()
                 return self._begin(asked, quiz, policy_of(quiz, mode), length=int(length), pick=pick, retire=retire)
             case "go", ():
-                return replace(self.resume(asked), retire=(message,))
+                resumed = self.resume(asked)
+                return replace(resumed, retire=(*resumed.retire, message))
             case "lang", (tag,) if tag in self._context.languages.tags:
                 return self.speak(asked, tag)
             case "forget", ("ask",):

@@ -6,8 +6,9 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from aiohttp import web
 from telegram import Bot, CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Update, User
@@ -24,12 +25,13 @@ from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Limiter
 from bot.chats.telegram.private import Private
 from bot.chats.telegram.profile import publish
-from bot.chats.telegram.receiving import ALLOWED, PLATFORM, Inbox, poll, webhook_app
+from bot.chats.telegram.receiving import ALLOWED, PLATFORM, Inbox, part, poll, webhook_app
 from bot.chats.telegram.sending import Sender
 from bot.chats.telegram.speaking import Pressed, Speaking
 from bot.chats.telegram.text import Text
 from bot.chats.telegram.transport import AiohttpRequest
 from bot.chats.telegram.who import host_of, who
+from bot.i18n import Language
 from bot.log import incident
 from bot.present import forgotten
 from bot.quiz import Step
@@ -38,10 +40,15 @@ from bot.store import Update as Row
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 API = "https://api.telegram.org"
 
 COMMIT_S = 1.0
 """A pressed button whose commit takes longer is answered without words before it. Chosen by us."""
+
+AGAIN_S = 2.0
+"""Before a transaction is tried again after the store could not do its work. Chosen by us."""
 
 STOP_S = 4.0
 """How long the jobs at work may take when the program stops. Chosen by us: five seconds are promised."""
@@ -69,6 +76,7 @@ class TelegramBot:
         api: str | None = None,
         webhook: Webhook | None = None,
         limits: bool = True,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Wire it up; nothing is sent before `run`.
 
@@ -78,6 +86,7 @@ class TelegramBot:
             api: Another Bot API server.
             webhook: How to receive; None asks for updates.
             limits: Whether the rates that Telegram asks for are kept.
+            sleep: Waits for some seconds before something is tried again.
         """
         base = api or API
         self._bot = Bot(
@@ -88,11 +97,12 @@ class TelegramBot:
             get_updates_request=AiohttpRequest(connection_pool_size=1),
         )
         self._context, self._webhook = context, webhook
-        self._sender = Sender(self._bot, Limiter(time.monotonic) if limits else None)
-        self._delivery = Delivery(context, self._sender)
-        self._speaking = Speaking(context, self._sender, self._delivery)
+        self._sleep = sleep
+        self._sender = Sender(self._bot, Limiter(time.monotonic) if limits else None, sleep)
         self._lanes = Lanes()
-        self._inbox = Inbox(context.store, context.now, self._hand_on)
+        self._delivery = Delivery(context, self._sender, self._lanes)
+        self._speaking = Speaking(context, self._sender, self._delivery)
+        self._inbox = Inbox(context.store, context.now, self._hand_on, self._refuse)
         self._private = Private(context)
         self._commands: dict[str, Callable[[Asked], Done]] = {
             "quiz": self._private.quiz,
@@ -137,10 +147,12 @@ class TelegramBot:
             if (await self._bot.get_webhook_info()).url:
                 log.warning("a webhook was set; it is removed, because updates are fetched now")
                 await self._bot.delete_webhook(drop_pending_updates=False)
-            await poll(self._bot, self._inbox)
+            await poll(self._bot, self._inbox, self._sleep)
             return
         path = "/" + self._webhook.url.partition("://")[2].partition("/")[2]
-        runner = web.AppRunner(webhook_app(self._inbox, path, self._webhook.secret), access_log=None)
+        runner = web.AppRunner(
+            webhook_app(self._inbox, path, self._webhook.secret), access_log=None, shutdown_timeout=1
+        )
         await runner.setup()
         try:
             await web.TCPSite(runner, self._webhook.host, self._webhook.port).start()
@@ -175,17 +187,22 @@ class TelegramBot:
 
     async def _handle(self, row: Row) -> None:
         """Carry out one update; whatever happens, the next one of the same person gets its turn."""
-        update: Update | None = None
         try:
-            update = Update.de_json(json.loads(row.body), self._bot)
-            await self._dispatch(row, update)
-        except Unavailable as error:
-            log.warning("update %s could not be carried out: %s", row.update_id, error)
-            await self._apologise(update, None)
+            await self._dispatch(row, Update.de_json(json.loads(row.body), self._bot))
+        except Unavailable as error:  # its effect is kept, and posts that wait leave later
+            log.warning("not everything could be said after update %s: %s", row.update_id, error)
         except Exception as error:  # noqa: BLE001 an update that breaks us must not stop the others
-            number = incident(log, error, self._context.new_id, f"update {row.update_id}")
+            await self._put_aside(row, incident(log, error, self._context.new_id, f"update {row.update_id}"))
+
+    async def _put_aside(self, row: Row, number: str) -> None:
+        try:
             await self._context.store.run(lambda tx: tx.inbox.quarantine(PLATFORM, row.update_id, f"incident {number}"))
-            await self._apologise(update, number)
+            t = await self._language_of(_sender(row))
+            await self._apologise(
+                row, t.gettext("Something went wrong on my side. Your place is kept. Incident: {number}", number=number)
+            )
+        except (Unavailable, TelegramError) as error:
+            log.warning("incident %s: nobody could be told: %s", number, error)
 
     async def _dispatch(self, row: Row, update: Update) -> None:
         if (query := update.callback_query) is not None:
@@ -193,14 +210,14 @@ class TelegramBot:
         elif (message := update.message) is not None and message.chat.type == Chat.PRIVATE and message.from_user:
             await self._hear(row, message, message.from_user)
         elif (member := update.my_chat_member) is not None and member.chat.type == Chat.PRIVATE:
-            await self._context.store.run(lambda tx: self._member(tx, row, member))
+            await self._committed(row, lambda tx: self._member(tx, row, member))
         else:
-            await self._context.store.run(lambda tx: tx.inbox.done(PLATFORM, row.update_id))
+            await self._committed(row, lambda tx: tx.inbox.done(PLATFORM, row.update_id))
 
     async def _press(self, row: Row, query: CallbackQuery) -> None:
         pressed = Pressed(query, self._sender)
+        committed = asyncio.ensure_future(self._carry_out(row, query.from_user, self._pressed(query, pressed), pressed))
         try:
-            committed = self._carry_out(row, query.from_user, self._pressed(query, pressed))
             await asyncio.wait({committed}, timeout=COMMIT_S)
             if not committed.done():
                 await pressed.answer()
@@ -213,6 +230,7 @@ class TelegramBot:
             pressed.answered = True  # the apology answers it
             raise
         finally:
+            committed.cancel()
             await pressed.answer()
 
     def _pressed(self, query: CallbackQuery, pressed: Pressed) -> Callable[[Asked], Done]:
@@ -226,7 +244,7 @@ class TelegramBot:
                 return self._private.foreign
 
     async def _hear(self, row: Row, message: Incoming, user: User) -> None:
-        done = await self._carry_out(row, user, self._heard(message))
+        done = await self._carry_out(row, user, self._heard(message), None)
         if done is None:
             return
         if done.forget:
@@ -247,7 +265,9 @@ class TelegramBot:
             return lambda asked: self._private.start(asked, rest.strip())
         return self._commands.get(name, self._private.unknown)
 
-    def _carry_out(self, row: Row, user: User, use_case: Callable[[Asked], Done]) -> asyncio.Future[Done | None]:
+    async def _carry_out(
+        self, row: Row, user: User, use_case: Callable[[Asked], Done], pressed: Pressed | None
+    ) -> Done | None:
         """Carry out a use case in one transaction, with its update removed from the inbox.
 
         Returns:
@@ -261,7 +281,29 @@ class TelegramBot:
             to = who(tx, context, user, row.received_at)
             return use_case(Asked(tx, to, row.received_at, new_id, f"{PLATFORM}:{row.update_id}"))
 
-        return context.store.run(work)
+        return await self._committed(row, work, pressed)
+
+    async def _committed(self, row: Row, work: Callable[[Tx], T], pressed: Pressed | None = None) -> T:
+        """The result of a transaction; while the store cannot do its work it is tried again, and the person told."""
+        told = False
+        while True:
+            try:
+                return await self._context.store.run(work)
+            except Unavailable as error:
+                log.warning("update %s waits: %s", row.update_id, error)
+            if not told:
+                told = True
+                await self._refuse(row, pressed)
+            await self._sleep(AGAIN_S)
+
+    async def _refuse(self, row: Row, pressed: Pressed | None = None) -> None:
+        """Tell whoever waits for an answer that nothing can be saved."""
+        t = await self._language_of(_sender(row))
+        words = t.gettext("I cannot save anything at the moment. Nothing is counted yet; I keep trying.")
+        if pressed is not None and not pressed.answered:
+            await pressed.answer(words, alert=True)
+        else:
+            await self._apologise(row, words, told=pressed is not None)
 
     def _member(self, tx: Tx, row: Row, member: ChatMemberUpdated) -> None:
         """Somebody blocked us or let us in again."""
@@ -276,17 +318,38 @@ class TelegramBot:
         words = said(forgotten(done.to.t, removed))
         await self._speaking.say(Done(done.to, menu=words), pressed)
 
-    async def _apologise(self, update: Update | None, number: str | None) -> None:
-        """Tell whoever sent an update that it could not be carried out."""
-        user = update.effective_user if update is not None else None
-        if update is None or user is None:
-            return
-        t = self._context.languages.negotiate(user.language_code)
-        if number is None:
-            words = t.gettext("I cannot save anything at the moment, so nothing was counted. Please try again soon.")
-        else:
-            words = t.gettext("Something went wrong on my side. Your place is kept. Incident: {number}", number=number)
-        if update.callback_query is not None:
-            await self._sender.answer(update.callback_query.id, words, alert=True)
-        elif update.message is not None and update.message.chat.type == Chat.PRIVATE:
-            await self._sender.send(user.id, Text(words))
+    async def _apologise(self, row: Row, words: str, *, told: bool = False) -> None:
+        """Tell whoever sent an update, readable or not, that it could not be carried out.
+
+        Args:
+            row: The update.
+            words: At most 200 characters.
+            told: Whether its button was answered already.
+        """
+        update, sender = json.loads(row.body), _sender(row)
+        query, message = part(update, "callback_query"), part(update, "message")
+        if "id" in query and not told:
+            await self._sender.answer(str(query["id"]), words, alert=True)
+        elif "id" in sender and (query or part(message, "chat").get("type") == Chat.PRIVATE):
+            await self._sender.send(int(sender["id"]), Text(words))
+
+    async def _language_of(self, sender: dict[str, Any]) -> Language:
+        """The language of somebody, even if nothing can be written."""
+
+        def chosen(tx: Tx) -> str | None:
+            learner = tx.known_learner(PLATFORM, str(sender.get("id")))
+            known = tx.learner(learner) if learner is not None else None
+            return known.locale if known is not None else None
+
+        try:
+            wish = await self._context.store.read(chosen)
+        except Unavailable:
+            wish = None
+        spoken = sender.get("language_code")
+        return self._context.languages.negotiate(wish, spoken if isinstance(spoken, str) else None)
+
+
+def _sender(row: Row) -> dict[str, Any]:
+    """Who sent an update, as it arrived; empty if it does not say."""
+    update = json.loads(row.body)
+    return part(part(update, "callback_query"), "from") or part(part(update, "message"), "from")

@@ -7,21 +7,25 @@ repeated by itself, the person gets one button to have it sent again.
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
-from telegram import ForceReply
+from telegram import ForceReply, InlineKeyboardMarkup
+from telegram.error import TelegramError
 
 from bot.chats.context import Context
 from bot.chats.payload import Pick
-from bot.chats.posts import QUESTION, arrived, says, unreachable
+from bot.chats.posts import QUESTION, SUMMARY, arrived, says, unreachable
 from bot.chats.telegram.keyboard import keyboard, menu
+from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
+from bot.chats.telegram.receiving import PLATFORM
 from bot.chats.telegram.sending import Lost, Moved, Sender
 from bot.chats.telegram.text import Text, texts
 from bot.chats.telegram.who import host_of
 from bot.chats.who import Who
 from bot.present import Message
-from bot.store import Post, PostState, Tx
+from bot.store import Post, PostState, Tx, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +36,9 @@ AGAIN_AFTER = timedelta(seconds=30)
 class Delivery:
     """Sends posts and messages to private chats."""
 
-    def __init__(self, context: Context, sender: Sender) -> None:
-        self._context, self._sender = context, sender
+    def __init__(self, context: Context, sender: Sender, lanes: Lanes) -> None:
+        self._context, self._sender, self._lanes = context, sender, lanes
+        self._taken: set[int] = set()
 
     async def post(self, to: Who, post: Post, message: Message | None = None) -> None:
         """Send a post that is pending; one that somebody else sends, or that is out of date, is left alone.
@@ -84,12 +89,16 @@ class Delivery:
         return sent
 
     async def _send(self, to: Who, message: Message, reply_to: int | None = None) -> int | Lost | Moved:
-        """Send all pages of a message, the buttons under the last.
+        return await self.pages(to, texts(message), keyboard(message), reply_to)
+
+    async def pages(
+        self, to: Who, pages: Sequence[Text], buttons: InlineKeyboardMarkup | None, reply_to: int | None = None
+    ) -> int | Lost | Moved:
+        """Send texts one after the other, the buttons under the last.
 
         Returns:
             The id of the last page, or why there is none.
         """
-        pages, buttons = texts(message), keyboard(message)
         sent: int | Lost | Moved = Lost.REFUSED
         for i, page in enumerate(pages):
             last = i == len(pages) - 1
@@ -118,19 +127,36 @@ class Delivery:
 
     async def take_up(self) -> None:
         """At start: what was pending leaves; of what may have arrived the person is told once."""
-        swept = await self._context.store.run(lambda tx: tx.posts.sweep())
+        self._taken.clear()
+        swept = await self._context.store.run(lambda tx: tx.posts.sweep(PLATFORM))
         for post in swept:
-            if post.kind == QUESTION and (to := await self._host(post)):
-                await self.offer_again(to, post)
+            if post.kind in (QUESTION, SUMMARY):
+                await self._in_lane(post, self.offer_again)
         await self.tick(timedelta(0))
 
     async def tick(self, older_than: timedelta = AGAIN_AFTER) -> None:
-        """Send what has been pending for a while."""
+        """Send what has been pending for a while, each in the lane of its person: one holds up nobody else."""
         before = self._context.now() - older_than
         pending = await self._context.store.read(lambda tx: tx.posts.in_state(PostState.PENDING))
         for post in pending:
-            if post.created_at <= before and (to := await self._host(post)):
-                await self.post(to, post)
+            if post.created_at <= before and post.id not in self._taken:
+                await self._in_lane(post, self.post)
+
+    async def _in_lane(self, post: Post, job: Callable[[Who, Post], Awaitable[None]]) -> None:
+        to = await self._host(post)
+        if to is None:
+            return
+        self._taken.add(post.id)
+
+        async def carry_out() -> None:
+            try:
+                await job(to, post)
+            except (Unavailable, TelegramError) as error:
+                log.warning("post %s could not be sent now: %s", post.id, error)
+            finally:
+                self._taken.discard(post.id)
+
+        self._lanes.put(str(to.chat), carry_out)
 
     async def _host(self, post: Post) -> Who | None:
         return await self._context.store.read(lambda tx: host_of(tx, self._context, post.place))

@@ -6,18 +6,14 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-AT_WORK = 50
-"""Lanes at work at once. Chosen by us: enough to hide the network, few enough not to crowd the connection pool."""
-
 Job = Callable[[], Awaitable[None]]
 
 
 class Lanes:
     """Runs jobs; one loop, one set of lanes. A job handles its own errors."""
 
-    def __init__(self, at_work: int = AT_WORK) -> None:
+    def __init__(self) -> None:
         self._waiting: dict[str, deque[Job]] = {}
-        self._places = asyncio.Semaphore(at_work)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def put(self, key: str, job: Job) -> None:
@@ -34,8 +30,7 @@ class Lanes:
         queue = self._waiting[key]
         try:
             while queue:
-                async with self._places:
-                    await queue[0]()
+                await queue[0]()
                 queue.popleft()
         finally:
             del self._waiting[key]

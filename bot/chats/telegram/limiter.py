@@ -107,10 +107,9 @@ class Limiter:
         self._news.set()
         await mine
 
-    def back_off(self, chat: int | None, seconds: float) -> None:
-        """Give this chat (None: nobody at all) no turn for so long: Telegram said so."""
-        bucket = self._overall if chat is None else self._bucket(chat)
-        bucket.close_until(self._clock() + seconds)
+    def back_off(self, chat: int, seconds: float) -> None:
+        """Give this chat no turn for so long: Telegram said so."""
+        self._bucket(chat).close_until(self._clock() + seconds)
 
     def _bucket(self, chat: int) -> _Bucket:
         if chat not in self._chats:

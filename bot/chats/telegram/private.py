@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.chats import menus
 from bot.chats.letters import options_meant
 from bot.chats.menus import said
 from bot.chats.posts import REPORT
 from bot.chats.solo import Asked, Done, Solo
 from bot.present import Message, Verb, help_words, line, refusal
-from bot.quiz import LEARN, Answer, Command, Hint, Phase, Refuse, Response, Session, Step
+from bot.quiz import LEARN, Answer, Command, Hint, Phase, Refuse, Response, Session, Step, Tell
 from bot.tutor import act, show
 
 
@@ -43,8 +45,16 @@ class Private(Solo):
         step = act(asked.tx, self._bank, session.id, command)
         assert step is not None  # it was read in this transaction
         if step.refused is None:
-            return self._done(asked, step, anew=step.attempt is not None)
+            return self._done(asked, step) if step.attempt is None else self._answered(asked, step)
         return Done(asked.to, step, message=self._refused_typed(asked, step, step.refused))
+
+    def _answered(self, asked: Asked, step: Step) -> Done:
+        """A typed answer: feedback comes below it; one that may still change is shown in the question as well."""
+        done = self._done(asked, step, anew=True)
+        if done.message is None or any(isinstance(e, Tell) and e.feedback for e in step.effects):
+            return done
+        edits = tuple((message, done.message) for message in done.retire[-1:])
+        return replace(done, retire=(), edits=edits, message=Message(body=done.message.body))
 
     def _refused_typed(self, asked: Asked, step: Step, refuse: Refuse) -> Message:
         """Why nothing changed; behind an answered question with the button that leads on."""

@@ -21,6 +21,11 @@ from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 from bot.store import Store, Unavailable
 from bot.store import Update as Row
 
+try:
+    import orjson
+except ImportError:  # the standard library does the same, more slowly
+    orjson = None  # type: ignore[assignment]
+
 log = logging.getLogger(__name__)
 
 PLATFORM = "telegram"
@@ -56,31 +61,71 @@ def key_of(update: dict[str, Any]) -> str:
 
 
 def _key(body: dict[str, Any]) -> str:
-    sender = body.get("from") or body.get("user") or {}
-    message = body.get("message") if isinstance(body.get("message"), dict) else body
-    chat = (message or {}).get("chat") or {}
+    sender = part(body, "from") or part(body, "user")
+    chat = part(part(body, "message") or body, "chat")
     if chat.get("type") == "private" or (not chat and "id" in sender):
         return str(sender.get("id") or chat.get("id"))
     return f"chat {chat['id']}" if "id" in chat else f"poll {body.get('id')}"
+
+
+def part(whole: dict[str, Any], name: str) -> dict[str, Any]:
+    """An object inside of another one; empty if there is none, whatever stands there instead."""
+    found = whole.get(name)
+    return found if isinstance(found, dict) else {}
 
 
 def rows(updates: Sequence[Any], at: datetime) -> list[Row]:
     """Updates as the inbox keeps them; what has no number cannot be kept and is logged."""
     kept = []
     for update in updates:
-        if isinstance(update, dict) and isinstance(update.get("update_id"), int):
-            body = json.dumps(update, ensure_ascii=False, separators=(",", ":"))
-            kept.append(Row(PLATFORM, update["update_id"], key_of(update), body, at))
-        else:
+        number = _number(update)
+        if number is None:
             log.error("telegram delivered something that is no update")
+        else:
+            kept.append(Row(PLATFORM, number, _storable(key_of(update)), _storable(_compact(update)), at))
     return kept
+
+
+def _number(update: Any) -> int | None:
+    """The number of an update; None for what can be no update."""
+    number = update.get("update_id") if isinstance(update, dict) else None
+    return number if type(number) is int and 0 <= number < 2**63 else None
+
+
+def _compact(update: dict[str, Any]) -> str:
+    if orjson is not None:
+        try:
+            return orjson.dumps(update).decode()
+        except TypeError:  # half a character, or a number beyond 64 bits
+            pass
+    return json.dumps(update, ensure_ascii=False, separators=(",", ":"))
+
+
+def _storable(text: str) -> str:
+    """Half of a surrogate pair is no character, and no file takes it."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 class Inbox:
     """Stores updates and hands on those that are new."""
 
-    def __init__(self, store: Store, now: Callable[[], datetime], hand_on: Callable[[Row], None]) -> None:
-        self._store, self._now, self._hand_on = store, now, hand_on
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], datetime],
+        hand_on: Callable[[Row], None],
+        refuse: Callable[[Row], Awaitable[None]],
+    ) -> None:
+        """Prepare; nothing is read yet.
+
+        Args:
+            store: Where updates are kept.
+            now: The present moment, UTC.
+            hand_on: Gets each new update after its commit.
+            refuse: Gets, once, each update that could not be stored: somebody waits for an answer to it.
+        """
+        self._store, self._now, self._hand_on, self._refuse = store, now, hand_on, refuse
+        self._refused: set[int] = set()
 
     async def take(self, updates: Sequence[Any]) -> None:
         """Commit updates, then hand them on.
@@ -89,9 +134,18 @@ class Inbox:
             Unavailable: They could not be stored; Telegram keeps them.
         """
         kept = rows(updates, self._now())
-        if kept:
-            for row in await self._store.run(lambda tx: tx.inbox.put(kept)):
-                self._hand_on(row)
+        if not kept:
+            return
+        try:
+            new = await self._store.run(lambda tx: tx.inbox.put(kept))
+        except Unavailable:
+            fresh = [row for row in kept if row.update_id not in self._refused]
+            self._refused.update(row.update_id for row in fresh)
+            await asyncio.gather(*(self._refuse(row) for row in fresh))
+            raise
+        self._refused.difference_update(row.update_id for row in kept)
+        for row in new:
+            self._hand_on(row)
 
     async def take_up(self) -> None:
         """Hand on what waited when the program last ended."""
@@ -126,8 +180,10 @@ async def poll(bot: Bot, inbox: Inbox, sleep: Callable[[float], Awaitable[None]]
             await sleep(seconds)
         else:
             conflicts, pause_s = 0, 1.0
-            numbers = [u["update_id"] for u in updates if isinstance(u, dict) and isinstance(u.get("update_id"), int)]
+            numbers = [number for update in updates if (number := _number(update)) is not None]
             offset = max(numbers, default=offset - 1) + 1
+            if updates and not numbers:  # they would come again at once
+                await sleep(pause_s)
 
 
 async def _get_updates(bot: Bot, offset: int) -> list[Any]:
@@ -152,7 +208,7 @@ def webhook_app(inbox: Inbox, path: str, secret: str) -> web.Application:
 
     async def take(request: web.Request) -> web.Response:
         given = request.headers.get("X-Telegram-Bot-Api-Secret-Token", "")
-        if not hmac.compare_digest(given.encode(), secret.encode()):
+        if not hmac.compare_digest(given.encode("utf-8", "surrogateescape"), secret.encode()):
             return web.Response(status=403)
         try:
             update = json.loads(await request.read())

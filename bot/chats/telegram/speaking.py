@@ -64,7 +64,7 @@ class Speaking:
         """
         words, alert = self._toast(done, pressed)
         edits: list[Awaitable[object]] = [
-            self._edit(done.to, message, shown) for message, shown in self._edits(done, pressed)
+            self._edit(done.to, message, shown, anew=anew) for message, shown, anew in self._edits(done, pressed)
         ]
         edits += [self._sender.retire(done.to.chat, message) for message in self._retired(done, pressed)]
         if pressed is not None:
@@ -87,24 +87,30 @@ class Speaking:
                         return hint, True
         return done.toast, False
 
-    def _edits(self, done: Done, pressed: Pressed | None) -> list[tuple[int, Message]]:
-        edits = list(done.edits)
+    def _edits(self, done: Done, pressed: Pressed | None) -> list[tuple[int, Message, bool]]:
+        """Messages, what they are to show, and whether that is news or only shown again."""
+        edits = [(message, shown, False) for message, shown in done.edits]
         if done.step is not None and pressed is not None:
             for effect in done.step.effects:
                 if isinstance(effect, Mark | Tell):
-                    edits += [(pressed.message, message) for message in self._rendered(done, effect)]
+                    edits += [(pressed.message, message, True) for message in self._rendered(done, effect)]
         return edits
 
     def _retired(self, done: Done, pressed: Pressed | None) -> Sequence[int]:
         """Messages that lose their buttons and are not edited otherwise."""
-        edited = {message for message, _ in self._edits(done, pressed)}
+        edited = {message for message, _, _ in self._edits(done, pressed)}
         if done.menu is not None and pressed is not None:
             edited.add(pressed.message)
         return [message for message in done.retire if message not in edited]
 
-    async def _edit(self, to: Who, message: int, shown: Message) -> None:
-        pages = texts(shown)
-        await self._sender.edit(to.chat, message, pages[0], keyboard(shown))
+    async def _edit(self, to: Who, message: int, shown: Message, *, anew: bool) -> None:
+        """Show something in a message; what does not fit follows in new ones, unless it has followed before."""
+        first, *more = texts(shown)
+        if not anew or not more:
+            await self._sender.edit(to.chat, message, first, keyboard(shown))
+            return
+        await self._sender.edit(to.chat, message, first)
+        await self._delivery.pages(to, more, keyboard(shown))
 
     async def _edit_menu(self, done: Done, pressed: Pressed) -> None:
         assert done.menu is not None
@@ -115,7 +121,9 @@ class Speaking:
         if done.menu is not None and pressed is None:
             await self._sender.send(to.chat, *_shown(done.menu), urgency=Urgency.QUESTION)
         if done.message is not None and (done.message.body or done.message.head):
-            await self._delivery.say(to, _below(done.message, reply_to), reply_to=reply_to)
+            sent = await self._delivery.say(to, _below(done.message, reply_to), reply_to=reply_to)
+            if not isinstance(sent, int) and done.retire:  # the question can be edited however often
+                await self._edit(to, done.retire[-1], done.message, anew=False)
         posts = iter(done.posts)
         for effect in done.step.effects if done.step is not None else ():
             match effect:

@@ -71,7 +71,7 @@ def _pieces(message: Message) -> list[_Piece]:
 
 
 def _choice(choice: Choice) -> tuple[_Run, ...]:
-    runs = [_Run(f"{choice.letter}. ", (MessageEntity.BOLD,))]
+    runs = [_Run(f"{choice.letter}.", (MessageEntity.BOLD,)), _Run(" ")]
     for i, block in enumerate(choice.words):
         runs += [_Run("\n   ")] if i else []
         runs += _runs(block)
