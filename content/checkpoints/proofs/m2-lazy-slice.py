@@ -1,0 +1,17 @@
+"""safe_open reads names from the header and get_slice reads a part of one tensor."""
+# needs: torch safetensors
+import os, tempfile
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+path = os.path.join(tempfile.mkdtemp(), "x.safetensors")
+w = torch.arange(20.).reshape(4, 5)
+save_file({"w": w, "v": torch.ones(3)}, path)
+with safe_open(path, framework="pt") as f:
+    names = sorted(f.keys())
+    part = f.get_slice("w")
+    print("names:", names)
+    print("shape, dtype:", part.get_shape(), part.get_dtype())
+    rows = part[1:3]
+    print("rows 1-2:", rows.tolist())
+assert torch.equal(rows, w[1:3]) and names == ["v", "w"]

@@ -1,0 +1,20 @@
+"""An index is written only when there is more than one shard; its metadata counts tensor bytes."""
+# needs: torch huggingface_hub safetensors
+import json, os, tempfile
+import torch
+from huggingface_hub import save_torch_state_dict
+state = {c: torch.zeros(6) for c in "abcd"}              # 24 bytes each
+for limit in ("5GB", 30):
+    folder = tempfile.mkdtemp()
+    save_torch_state_dict(state, folder, max_shard_size=limit)
+    names = sorted(os.listdir(folder))
+    print("limit", limit)
+    for n in names:
+        print("  " + n)
+index = json.load(open(os.path.join(folder, "model.safetensors.index.json")))
+files = sum(os.path.getsize(os.path.join(folder, n)) for n in names if n.endswith(".safetensors"))
+print("keys of the index:", sorted(index))
+print("metadata:", index["metadata"])
+print("sum of the shard file sizes:", files)
+assert sorted(index) == ["metadata", "weight_map"] and "model-00003-of-00004.safetensors" in names
+assert index["metadata"] == {"total_size": 96} and files > 96 and len(names) == 5

@@ -1,0 +1,26 @@
+"""`DistributedSampler` repeats its order until `set_epoch` is called, and deals other indices to another rank count."""
+# needs: torch
+from torch.utils.data import DistributedSampler
+
+
+def sampler(replicas, rank, n=12, shuffle=True):
+    return DistributedSampler(range(n), num_replicas=replicas, rank=rank, seed=0, shuffle=shuffle)
+
+
+s = sampler(2, 0)
+first, again = list(s), list(s)
+print("epoch 0:            ", first)
+print("without set_epoch:  ", again)
+s.set_epoch(1)
+second = list(s)
+print("after set_epoch(1): ", second)
+assert first == again != second
+three = list(sampler(3, 0))
+print("rank 0 of 3, epoch 0:", three)
+assert three != first and len(three) == 4
+dealt = sorted(i for r in range(4) for i in sampler(4, r, n=10, shuffle=False))
+print("10 samples, 4 ranks: ", dealt)
+assert len(dealt) == 12 and dealt.count(0) == dealt.count(1) == 2
+total = sum(len(sampler(8, r, n=1002)) for r in range(8))
+print("1002 samples, 8 ranks:", total, "dealt,", total - 1002, "repeated")
+assert total == 1008

@@ -1,0 +1,29 @@
+"""A saved RNG state continues the stream, a seed restarts it, and torch, NumPy and `random` keep separate states."""
+# needs: torch numpy
+import random
+
+import numpy as np
+import torch
+
+torch.manual_seed(7)
+before = torch.rand(3)
+state = torch.get_rng_state()
+after = torch.rand(3)
+torch.set_rng_state(state)
+print("state restored, stream goes on:    ", torch.equal(torch.rand(3), after))
+torch.set_rng_state(state)
+assert torch.equal(torch.rand(3), after)
+torch.manual_seed(7)
+again = torch.rand(3)
+print("seed set again, stream goes on:    ", torch.equal(again, after))
+print("seed set again, stream starts over:", torch.equal(again, before))
+assert torch.equal(again, before) and not torch.equal(again, after)
+print("torch state:", state.dtype, tuple(state.shape))
+assert state.dtype == torch.uint8 and state.ndim == 1
+
+np.random.seed(0), random.seed(0)
+np.random.rand(), random.random()
+ours = np.random.get_state()[2], random.getstate()
+torch.set_rng_state(state)
+print("NumPy and random moved with torch: ", (np.random.get_state()[2], random.getstate()) != ours)
+assert (np.random.get_state()[2], random.getstate()) == ours

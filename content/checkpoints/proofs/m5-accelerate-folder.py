@@ -1,0 +1,39 @@
+"""`save_state` saves extra objects only if registered; `load_state` lets the RNG file be missing, not `optimizer.bin`."""
+# needs: torch accelerate safetensors
+import os
+import tempfile
+
+import torch
+from accelerate import Accelerator
+
+
+class Counter:
+    value = 0
+
+    def state_dict(self):
+        return {"value": self.value}
+
+    def load_state_dict(self, state):
+        self.value = state["value"]
+
+
+acc = Accelerator(cpu=True)
+model = torch.nn.Linear(2, 2)
+opt = torch.optim.AdamW(model.parameters())
+acc.prepare(model, opt, torch.optim.lr_scheduler.StepLR(opt, 1))
+known, unknown = Counter(), Counter()
+acc.register_for_checkpointing(known)
+known.value = unknown.value = 42
+folder = acc.save_state(tempfile.mkdtemp() + "/c")
+print(*sorted(os.listdir(folder)), sep="\n")
+known.value = unknown.value = 0
+os.remove(f"{folder}/random_states_0.pkl")
+acc.load_state(folder)
+print(f"no RNG file: no error; registered {known.value}, other {unknown.value}")
+assert (known.value, unknown.value) == (42, 0)
+os.remove(f"{folder}/optimizer.bin")
+try:
+    acc.load_state(folder)
+    raise SystemExit("no error")
+except FileNotFoundError:
+    print("no optimizer.bin: FileNotFoundError")

@@ -1,0 +1,34 @@
+"""`async_save` writes the values of the moment of the call; the folder is complete only when the future is done."""
+# needs: torch
+import os, tempfile, threading, warnings
+
+import torch
+import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
+
+warnings.filterwarnings("ignore")
+os.environ["GLOO_SOCKET_IFNAME"] = "lo"
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+gate = threading.Event()
+
+
+class Slow(dcp.FileSystemWriter):
+    def write_data(self, plan, planner):
+        gate.wait()
+        return super().write_data(plan, planner)
+
+
+path = tempfile.mkdtemp()
+w = torch.ones(3)
+future = dcp.async_save({"w": w}, storage_writer=Slow(path))
+print("call returned, files:", os.listdir(path), "done:", future.done())
+assert os.listdir(path) == [] and not future.done()
+w.fill_(9.0)
+gate.set()
+future.result()
+print("after result(), files:", sorted(os.listdir(path)))
+loaded = {"w": torch.zeros(3)}
+dcp.load(loaded, checkpoint_id=path)
+print("tensor now:", w.tolist(), "saved:", loaded["w"].tolist())
+assert loaded["w"].tolist() == [1.0, 1.0, 1.0]
+dist.destroy_process_group()

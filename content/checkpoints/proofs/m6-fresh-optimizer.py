@@ -1,0 +1,37 @@
+"""`dcp.load` into a fresh `optimizer.state_dict()` brings no moments; `get_optimizer_state_dict` creates the slots."""
+# needs: torch
+import tempfile
+import warnings
+
+import torch
+import torch.distributed.checkpoint as dcp
+from torch.distributed.checkpoint.state_dict import get_optimizer_state_dict, set_optimizer_state_dict
+
+warnings.filterwarnings("ignore")
+
+
+def build():
+    model = torch.nn.Linear(2, 2)
+    return model, torch.optim.AdamW(model.parameters())
+
+
+model, opt = build()
+model(torch.ones(1, 2)).sum().backward()
+opt.step()
+path = tempfile.mkdtemp()
+dcp.save({"optim": get_optimizer_state_dict(model, opt)}, checkpoint_id=path)
+
+_, naive = build()
+state = {"optim": naive.state_dict()}
+dcp.load(state, checkpoint_id=path)
+naive.load_state_dict(state["optim"])
+print("optimizer.state_dict():    no error, entries in state:", len(naive.state))
+assert len(naive.state) == 0
+
+other, right = build()
+state = {"optim": get_optimizer_state_dict(other, right)}
+dcp.load(state, checkpoint_id=path)
+set_optimizer_state_dict(other, right, optim_state_dict=state["optim"])
+same = torch.equal(right.state[other.weight]["exp_avg"], opt.state[model.weight]["exp_avg"])
+print("get_optimizer_state_dict(): exp_avg restored:", same)
+assert same

@@ -1,0 +1,28 @@
+"""Of the orders of save, pointer move and deletion, one leaves a loadable checkpoint after a crash at any point."""
+# needs:
+from itertools import permutations
+
+
+def survives(order) -> bool:
+    disk, pointer = {"old"}, "old"
+    for action in order:
+        if action == "save":
+            if pointer not in disk:  # a crash in the middle of writing leaves just what was there
+                return False
+            disk.add("new")
+        elif action == "pointer":
+            pointer = "new"
+        else:
+            disk.discard("old")
+        if pointer not in disk:  # a crash right here
+            return False
+    return True
+
+
+safe = []
+for order in permutations(("save", "pointer", "delete")):
+    ok = survives(order)
+    print(f"{' -> '.join(order):26}", "loadable throughout" if ok else "a moment with nothing")
+    if ok:
+        safe.append(order)
+assert safe == [("save", "pointer", "delete")]
