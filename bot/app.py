@@ -144,7 +144,8 @@ async def _fire_all(context: Context, rows: Sequence[Due], deliver: Callable[[St
     from bot.tutor import fire
 
     def carry_out(row: Due) -> Callable[[Tx], Step | None]:
-        return lambda tx: fire(tx, context.bank, row, context.now())
+        new_id = context.new_id()
+        return lambda tx: fire(tx, context.bank, row, context.now(), new_id)
 
     calls = [context.store.run(carry_out(row)) for row in rows]
     for row, step in zip(rows, await asyncio.gather(*calls, return_exceptions=True), strict=True):

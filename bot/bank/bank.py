@@ -138,6 +138,13 @@ class Bank:
         """Item id to the id of its twin, for items that name one."""
         return {name: entry.twin for name, entry in self.entries.items() if entry.twin}
 
+    def quiz(self, name: str) -> Quiz | None:
+        """The quiz of that id, or a whole module as a quiz; None if there is neither."""
+        if name in self.quizzes:
+            return self.quizzes[name]
+        deck = self.decks.get(name)
+        return None if deck is None else Quiz(Blueprint(name, modules=(name,)), deck.course, deck.title, {})
+
     def live(self, locales: Iterable[str]) -> Sequence[Item]:
         """The items that may be asked in all of these languages, in order, without retired ones."""
         wanted = set(locales)
@@ -145,4 +152,4 @@ class Bank:
 
     def gone(self, items: Iterable[str]) -> frozenset[str]:
         """Those of some item ids that the bank does not have."""
-        return frozenset(items) - self.entries.keys()
+        return frozenset(item for item in items if item not in self.entries)

@@ -10,10 +10,8 @@ from bot.i18n import Language
 from bot.present import Message, question, summary
 from bot.quiz import Opened, Session
 from bot.store import Post, PostState, Tx
-from bot.tutor import act, results, standing
+from bot.tutor import QUESTION, SUMMARY, act, results, standing
 
-QUESTION = "question"
-SUMMARY = "summary"
 REPORT = "report"
 """Asks what is wrong with an item; a reply to it is added to the report."""
 

@@ -15,7 +15,7 @@ from bot.chats import menus
 from bot.chats.context import Context
 from bot.chats.menus import Menu, said
 from bot.chats.payload import Pick, Tap
-from bot.chats.posts import QUESTION, SUMMARY, messages_of, prove
+from bot.chats.posts import messages_of, prove
 from bot.chats.taps import command as command_of
 from bot.chats.who import Who
 from bot.present import Message, Verb, feedback, line, mistakes, nothing_to_ask, progress, render, review, titled
@@ -36,7 +36,7 @@ from bot.quiz import (
     exam,
 )
 from bot.store import Post, Tx
-from bot.tutor import Busy, Empty, act, begin, results, show, solo_slot
+from bot.tutor import QUESTION, SUMMARY, Busy, Empty, act, begin, results, show, solo_slot
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bot.app import opened, tick
 from bot.bank import Bank, Quiz
 from bot.chats.terminal import WIDTH, Dialogue, Event, Keyboard
 from bot.i18n import Language
-from bot.quiz import LEARN, Blueprint, Policy, exam
+from bot.quiz import LEARN, Policy, exam
 from bot.settings import Settings
 
 
@@ -54,11 +54,8 @@ def _wanted(bank: Bank, name: str | None) -> Quiz | Sequence[str] | None:
     """The quiz, module or item of that id; without an id the first quiz of the bank."""
     if name is None:
         return next(iter(bank.quizzes.values()), None)
-    if name in bank.quizzes:
-        return bank.quizzes[name]
-    if name in bank.decks:
-        deck = bank.decks[name]
-        return Quiz(Blueprint(name, modules=(name,)), deck.course, deck.title, {})
+    if (quiz := bank.quiz(name)) is not None:
+        return quiz
     return (name,) if name in bank.entries else None
 
 

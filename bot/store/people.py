@@ -126,6 +126,14 @@ class People:
         row = self._sql.one(f"SELECT {_PLACE} FROM places WHERE id = ?", (place,))  # noqa: S608
         return None if row is None else _place(row)
 
+    def private_place(self, learner: int, platform: str) -> int | None:
+        """The private chat of a person on a platform; None if there is none, or nothing can be sent there."""
+        row = self._sql.one(
+            "SELECT id FROM places WHERE private_to = ? AND platform = ? AND unreachable_at IS NULL LIMIT 1",
+            (learner, platform),
+        )
+        return None if row is None else int(row[0])
+
     def set_place(self, place: Place) -> None:
         """Keep locale, zone, settings and reachability as they stand in `place`; the address is not looked at."""
         self._sql.write(

@@ -2,10 +2,30 @@
 
 from bot.tutor.adopt import adopt
 from bot.tutor.clock import claim, fire, keep_house
-from bot.tutor.play import EXPIRE, Busy, Empty, act, begin, results, show, solo_slot, standing
+from bot.tutor.play import (
+    EXPIRE,
+    NEXT,
+    QUESTION,
+    READING,
+    REVEAL,
+    SUMMARY,
+    Busy,
+    Empty,
+    act,
+    begin,
+    results,
+    show,
+    solo_slot,
+    standing,
+)
 
 __all__ = [
     "EXPIRE",
+    "NEXT",
+    "QUESTION",
+    "READING",
+    "REVEAL",
+    "SUMMARY",
     "Busy",
     "Empty",
     "act",

@@ -6,9 +6,10 @@ import logging
 from datetime import datetime, timedelta
 
 from bot.bank import Bank
-from bot.quiz import Expire, Step
+from bot.quiz import Expire, Next, Step
 from bot.store import Due, Tx
-from bot.tutor.play import EXPIRE, act
+from bot.tutor.daily import DAILY, run_due
+from bot.tutor.play import EXPIRE, NEXT, act
 
 log = logging.getLogger(__name__)
 
@@ -40,10 +41,17 @@ def claim(tx: Tx, at: datetime) -> list[Due]:
     return tx.due.claim(at, BATCH, LEASE)
 
 
-def fire(tx: Tx, bank: Bank, due: Due, at: datetime) -> Step | None:
+def fire(tx: Tx, bank: Bank, due: Due, at: datetime, new_id: str) -> Step | None:
     """Carry out one claimed row, in a transaction of its own: one that fails holds up no other.
 
     A row that raises stays claimed and is tried again when its lease is over, `TRIES` times in all.
+
+    Args:
+        tx: The transaction.
+        bank: Where items come from.
+        due: The row.
+        at: Now, UTC.
+        new_id: A fresh session id, for a row that begins a session.
 
     Returns:
         The step that changed something; None if there was nothing to do any longer.
@@ -55,6 +63,10 @@ def fire(tx: Tx, bank: Bank, due: Due, at: datetime) -> Step | None:
         return None
     if due.kind == EXPIRE:
         return _expire(tx, bank, due.subject, at)
+    if due.kind == DAILY:
+        return run_due(tx, bank, due, at, new_id)
+    if due.kind == NEXT:
+        return _next(tx, bank, due.subject, int(due.payload["position"]), at)
     if due.kind == PRUNE:
         _prune(tx, at)
     else:
@@ -67,6 +79,11 @@ def _expire(tx: Tx, bank: Bank, session: str, at: datetime) -> Step | None:
     if stored is None:
         return None
     step = act(tx, bank, session, Expire(by=None, position=stored.position, at=at))
+    return None if step is None or step.refused else step
+
+
+def _next(tx: Tx, bank: Bank, session: str, position: int, at: datetime) -> Step | None:
+    step = act(tx, bank, session, Next(by=None, position=position, at=at))
     return None if step is None or step.refused else step
 
 

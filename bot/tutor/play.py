@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 from bot.bank import Bank, Quiz
 from bot.quiz import (
     GRACE,
+    Ask,
     AtPosition,
     Attempt,
     Blueprint,
@@ -23,6 +24,8 @@ from bot.quiz import (
     News,
     Next,
     Notice,
+    Pace,
+    Phase,
     Policy,
     Result,
     Session,
@@ -37,8 +40,20 @@ from bot.quiz import (
 )
 from bot.store import SlotTaken, Tx
 
+QUESTION, REVEAL, SUMMARY = "question", "reveal", "summary"
+"""Kinds of the posts of a session: its question, an answer revealed in a message of its own, how it went. Those of a
+session for many are demanded here, in the commit of the step; where one person plays, the chat decides."""
+
 EXPIRE = "expire"
 """Kind of the due row that ends an item or a session; its subject is the session's id."""
+
+
+NEXT = "next"
+"""Kind of the due row that goes on after a reveal where nobody has to press a button; its subject is the session."""
+
+READING = timedelta(seconds=15)
+"""How long a revealed answer stands before the next question, where the clock or everybody's answer sets the pace.
+Chosen by us: time to read an explanation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +146,7 @@ def act(tx: Tx, bank: Bank, session: str, command: Command) -> Step | None:
         if not expired.refused:
             stored, before = expired.session, expired.effects
     step = _carry_out(tx, bank, stored, command)
-    return replace(step, effects=(*before, *step.effects))
+    return replace(step, effects=(*before, *step.effects)) if before else step
 
 
 def show(tx: Tx, bank: Bank, session: Session, *, at: datetime) -> Step:
@@ -185,6 +200,8 @@ def _carry_out(tx: Tx, bank: Bank, session: Session, command: Command) -> Step:
     step = advance(session, command, _facts(tx, bank, session, command, command.at))
     if not step.refused:
         _save(tx, bank, session, step, command)
+        if not session.policy.solo:
+            _demand_posts(tx, step, command.at)
     return replace(step, effects=_completed(tx, step.session, step.effects))
 
 
@@ -211,6 +228,26 @@ def _facts(tx: Tx, bank: Bank, session: Session, command: Command | None, at: da
     )
 
 
+def _demand_posts(tx: Tx, step: Step, at: datetime) -> None:
+    session = step.session
+    for effect in step.effects:
+        match effect:
+            case Ask(position, again=False):
+                tx.posts.demand(session.place, QUESTION, at, session=session.id, position=position)
+            case Summarise():
+                tx.posts.demand(session.place, SUMMARY, at, session=session.id, position=session.position)
+            case Show(position) if _revealed_in_a_reply(tx, session):
+                tx.posts.demand(session.place, REVEAL, at, session=session.id, position=position)
+            case _:
+                pass
+
+
+def _revealed_in_a_reply(tx: Tx, session: Session) -> bool:
+    run = tx.dailies.run_of(session.id)
+    daily = tx.dailies.get(run.daily) if run is not None else None
+    return daily is not None and daily.reply
+
+
 def _zone(tx: Tx, place: int) -> ZoneInfo:
     known = tx.place(place)
     return ZoneInfo(known.zone if known is not None and known.zone else "UTC")
@@ -218,8 +255,7 @@ def _zone(tx: Tx, place: int) -> ZoneInfo:
 
 def _save(tx: Tx, bank: Bank, before: Session, step: Step, command: Command) -> None:
     after = step.session
-    if after is not before and after != before:
-        tx.save_session(before, after)
+    tx.save_session(before, after)
     if step.attempt is not None:
         tx.add_attempt(step.attempt)
         if not after.policy.solo:
@@ -238,11 +274,13 @@ def _save(tx: Tx, bank: Bank, before: Session, step: Step, command: Command) -> 
         entry = bank.entries.get(before.item)
         if entry is not None and entry.item.kind is Kind.MULTIPLE:
             tx.clear_drafts(after.id)
-    _set_alarm(tx, before, after)
+    _set_alarm(tx, before, after, command.at)
 
 
-def _set_alarm(tx: Tx, before: Session, after: Session) -> None:
+def _set_alarm(tx: Tx, before: Session, after: Session, at: datetime) -> None:
     """Keep the one due row of a session in step with its deadlines."""
+    if after.phase is Phase.REVEALED and before.phase is not Phase.REVEALED and after.policy.pace is not Pace.HOST:
+        tx.due.schedule(NEXT, after.id, at + READING, {"position": after.position})
     was, now = _alarm(before), _alarm(after)
     if now is None and was is not None:
         tx.due.cancel(EXPIRE, after.id)

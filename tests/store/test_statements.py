@@ -82,6 +82,7 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
             tx.place_of("telegram", "C", at=NOW),
             tx.place_of("telegram", "C", at=NOW, private_to=1),
         ),
+        "private_place": lambda: tx.private_place(1, "telegram"),
         "progress_of": lambda: tx.progress_of(1),
         "reports": tx.reports,
         "save_session": lambda: save_everything(tx),

@@ -15,7 +15,7 @@ from telegram.error import TelegramError
 
 from bot.chats.context import Context
 from bot.chats.payload import Pick
-from bot.chats.posts import QUESTION, SUMMARY, arrived, says, unreachable
+from bot.chats.posts import arrived, says, unreachable
 from bot.chats.telegram.keyboard import keyboard, menu
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
@@ -26,6 +26,7 @@ from bot.chats.telegram.who import host_of
 from bot.chats.who import Who
 from bot.present import Message
 from bot.store import Post, PostState, Tx, Unavailable
+from bot.tutor import QUESTION, SUMMARY
 
 log = logging.getLogger(__name__)
 
