@@ -134,6 +134,19 @@ class People:
         )
         return None if row is None else int(row[0])
 
+    def zone_of(self, place: int) -> str | None:
+        """The zone of a place, an IANA name; None if it has none or is not known."""
+        row = self._sql.one("SELECT zone FROM places WHERE id = ?", (place,))
+        return None if row is None else row[0]
+
+    def places_at(self, platform: str, chat: str) -> list[Place]:
+        """The known places of a chat: itself and its threads, by id; empty if nobody has seen it."""
+        rows = self._sql.all(
+            f"SELECT {_PLACE} FROM places WHERE platform = ? AND chat = ? ORDER BY id",  # noqa: S608
+            (platform, chat),
+        )
+        return [_place(row) for row in rows]
+
     def set_place(self, place: Place) -> None:
         """Keep locale, zone, settings and reachability as they stand in `place`; the address is not looked at."""
         self._sql.write(

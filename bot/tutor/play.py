@@ -249,8 +249,7 @@ def _revealed_in_a_reply(tx: Tx, session: Session) -> bool:
 
 
 def _zone(tx: Tx, place: int) -> ZoneInfo:
-    known = tx.place(place)
-    return ZoneInfo(known.zone if known is not None and known.zone else "UTC")
+    return ZoneInfo(tx.zone_of(place) or "UTC")
 
 
 def _save(tx: Tx, bank: Bank, before: Session, step: Step, command: Command) -> None:

@@ -78,6 +78,7 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
         "open_session": lambda: tx.open_session(2, "group"),
         "open_sessions": lambda: tx.open_sessions(2),
         "place": lambda: tx.place(2),
+        "zone_of": lambda: tx.zone_of(2),
         "place_of": lambda: (
             tx.place_of("telegram", "C", at=NOW),
             tx.place_of("telegram", "C", at=NOW, private_to=1),
