@@ -1,0 +1,108 @@
+"""The READMEs say what is: settings, commands, links, and the dialogue they show."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from bot.app import catalogues
+from bot.cli.main import build
+from bot.settings import table
+from tests.program import ROOT
+
+READMES = {"en": ROOT / "README.md", "ru": ROOT / "README.ru.md"}
+PAGES = sorted({*READMES.values(), *(ROOT / "docs").rglob("*.md"), ROOT / "CHANGELOG.md"})
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+EVERY_README = pytest.mark.parametrize("tag", READMES)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The fenced blocks of a page in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def commands_of(page: Path) -> Iterator[list[str]]:
+    """Every command line in the shell blocks and the inline code of a page that starts `kontrolka` or `make`."""
+    text = page.read_text(encoding="utf-8")
+    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
+    lines += re.findall(r"`((?:kontrolka|make) [^`]+)`", text)
+    for line in lines:
+        words = line.split("#")[0].split()
+        if words and words[0] in ("kontrolka", "make"):
+            yield words
+
+
+@EVERY_README
+def test_table_of_settings_is_that_of_the_program(tag: str) -> None:
+    text = READMES[tag].read_text(encoding="utf-8")
+    shown = text.split("<!-- settings -->\n")[1].split("<!-- /settings -->")[0].strip()
+    assert shown == table(catalogues(None)[tag].gettext)
+
+
+@EVERY_README
+def test_commands_exist(tag: str) -> None:
+    targets = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert targets is not None
+    found = list(commands_of(READMES[tag]))
+    assert len(found) >= 3
+    for program, *rest in found:
+        if program == "make":
+            assert rest[0] in targets[1].split()
+            continue
+        command: click.Command = build(catalogues(None)["en"], {})
+        for word in rest:
+            options = {option for p in command.params if isinstance(p, click.Option) for option in p.opts}
+            if word.startswith("-"):
+                assert word in {*options, "--help"}, (rest, word)
+            elif isinstance(command, click.Group):
+                assert word in command.commands, rest
+                command = command.commands[word]
+
+
+@EVERY_README
+def test_first_commands_are_play_and_test(tag: str) -> None:
+    assert blocks(READMES[tag], "sh")[:2] == ["make play\n", "make test\n"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
+    for target in LINK.findall(re.sub(r"`[^`]*`", "", page.read_text(encoding="utf-8"))):
+        if target.startswith(("http://", "https://", "#", "mailto:")):
+            continue
+        path = (page.parent / target.split("#")[0]).resolve()
+        assert path.exists(), target
+        if tracked:
+            name = str(path.relative_to(ROOT))
+            assert any(file == name or file.startswith(f"{name}/") for file in tracked), (
+                f"{target} is not in the repository"
+            )
+
+
+@EVERY_README
+def test_dialogue_is_one_that_the_program_has(tag: str) -> None:
+    """Every paragraph shown, up to an […], stands in a transcript of the real program."""
+    (dialogue,) = blocks(READMES[tag], "text")
+    folder = ROOT / "tests" / "terminal" / "transcripts"
+    real = " ".join(" ".join(p.read_text(encoding="utf-8").split()) for p in sorted(folder.glob(f"*.{tag}.txt")))
+    assert real
+    paragraphs = [" ".join(part.split()) for part in dialogue.split("\n\n")]
+    missing = [part for part in paragraphs if part.removesuffix("[…]").strip() not in real]
+    assert missing == []
+
+
+def test_both_readmes_have_the_same_parts() -> None:
+    counts = [
+        [
+            len(re.findall(pattern, page.read_text(encoding="utf-8"), re.MULTILINE))
+            for pattern in ("^## ", "^```", r"^\| ")
+        ]
+        for page in READMES.values()
+    ]
+    assert counts[0] == counts[1]
+    assert all(counts[0])
