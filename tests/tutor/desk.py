@@ -154,7 +154,9 @@ class Desk:
     async def tick(self, when: float) -> list[Step]:
         """What the ticker would do at a moment: claim, commit, fire each."""
         rows = await self.run(lambda tx: claim(tx, at(when)))
-        steps = [await self.run(lambda tx, row=row: fire(tx, self.bank, row, at(when), f"clock{row.id}")) for row in rows]
+        steps = [
+            await self.run(lambda tx, row=row: fire(tx, self.bank, row, at(when), f"clock{row.id}")) for row in rows
+        ]
         return [step for step in steps if step is not None]
 
     def edited(self, bank: Bank) -> Desk:

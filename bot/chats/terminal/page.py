@@ -46,8 +46,10 @@ def _options(choices: tuple[Choice, ...]) -> RenderableType:
     rows.add_column(no_wrap=True)
     rows.add_column(overflow="fold")
     for choice in choices:
-        words = Group(*(_block(block) for block in choice.words))
-        rows.add_row(Text(f"{choice.letter}.", style="bold"), words)
+        lines = [_block(block) for block in choice.words]
+        if choice.note:
+            lines.append(Text(f"← {choice.note}", style="italic"))
+        rows.add_row(Text(f"{choice.letter}.", style="bold"), Group(*lines))
     return Padding(rows, (0, 0, 0, 2))
 
 
