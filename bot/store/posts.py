@@ -158,10 +158,18 @@ class Posts:
         """
         return self._move(post, "'pending'", "'failed', 'uncertain'")
 
-    def sweep(self) -> list[Post]:
-        """At start: every post that was sending is uncertain now; gives them, oldest first."""
-        swept = self.in_state(PostState.SENDING)
-        self._sql.write("UPDATE posts SET state = 'uncertain' WHERE state = 'sending'")
+    def sweep(self, platform: str | None = None) -> list[Post]:
+        """At the start of a platform: every post of it that was sending is uncertain now.
+
+        Args:
+            platform: Whose places are meant; None means all, if no other platform runs.
+
+        Returns:
+            Those posts, oldest first.
+        """
+        condition = "state = 'sending' AND (?1 IS NULL OR place IN (SELECT id FROM places WHERE platform = ?1))"
+        swept = self._all(f"{condition} ORDER BY created_at, id", platform)
+        self._sql.write(f"UPDATE posts SET state = 'uncertain' WHERE {condition}", (platform,))  # noqa: S608
         return [self._known(post.id) for post in swept]
 
     def in_state(self, state: PostState) -> list[Post]:
@@ -191,7 +199,7 @@ class Posts:
         assert found is not None
         return found
 
-    def _all(self, condition: str, *parameters: int | str) -> list[Post]:
+    def _all(self, condition: str, *parameters: int | str | None) -> list[Post]:
         rows = self._sql.all(f"SELECT {_COLUMNS} FROM posts WHERE {condition}", parameters)  # noqa: S608
         return [_post(row) for row in rows]
 

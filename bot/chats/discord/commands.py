@@ -1,0 +1,210 @@
+"""Commands: what can be typed after a slash, in every language we speak.
+
+They are told to Discord only when they have changed: it allows 200 new commands a day.
+Source: Discord developer reference, Application commands, 2026-11.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from dataclasses import replace
+from typing import Any, Protocol
+
+import discord
+from discord import app_commands
+from discord.app_commands import (
+    AppCommandContext,
+    AppInstallationType,
+    Choice,
+    Range,
+    TranslationContextLocation,
+    locale_str,
+)
+
+from bot.chats.context import Context
+from bot.chats.discord.who import PLATFORM
+from bot.i18n import DEFAULT, Language, Languages
+from bot.store import Tx
+
+log = logging.getLogger(__name__)
+
+MAX_SUGGESTIONS = 25
+"""Source: Discord developer reference, Application commands, autocomplete choices."""
+
+MAX_LENGTH = 200
+"""Questions that can be asked for. Chosen by us."""
+
+
+class Calls(Protocol):
+    """What carries out the commands."""
+
+    async def start_quiz(
+        self, interaction: discord.Interaction[Any], quiz: str, mode: str, length: int, *, privately: bool
+    ) -> None:
+        """Begin a quiz."""
+
+    async def command(self, interaction: discord.Interaction[Any], name: str) -> None:
+        """Carry out a command without options."""
+
+    async def suggest(self, interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
+        """Quizzes that somebody may mean."""
+
+    async def failed(self, interaction: discord.Interaction[Any], error: Exception) -> None:
+        """A command could not even be begun."""
+
+
+def names(t: Language) -> dict[str, str]:
+    """The names of commands and of their options in a language: lower case, at most 32 letters, no spaces."""
+    return {
+        "quiz": t.pgettext("command", "quiz"),
+        "start": t.pgettext("command", "start"),
+        "resume": t.pgettext("command", "resume"),
+        "stop": t.pgettext("command", "stop"),
+        "language": t.pgettext("command", "language"),
+        "progress": t.pgettext("command", "progress"),
+        "help": t.pgettext("command", "help"),
+        "privacy": t.pgettext("command", "privacy"),
+        "doctor": t.pgettext("command", "doctor"),
+        "mode": t.pgettext("command", "mode"),
+        "length": t.pgettext("command", "length"),
+        "where": t.pgettext("command", "where"),
+    }
+
+
+def words(t: Language) -> dict[str, str]:
+    """What commands, their options and choices are described by in a language, at most 100 characters each."""
+    return {
+        "quiz": t.gettext("begin a quiz, go on with it, end it"),
+        "start": t.gettext("begin a quiz"),
+        "resume": t.gettext("show the present question again"),
+        "stop": t.gettext("end the quiz and see the result"),
+        "language": t.gettext("change the language"),
+        "progress": t.gettext("how far you have come"),
+        "help": t.gettext("what I can do"),
+        "privacy": t.gettext("what is stored, and how to delete it"),
+        "doctor": t.gettext("what is missing here for me to work"),
+        "start.quiz": t.gettext("which quiz; leave it out to see them all"),
+        "start.mode": t.gettext("explanations after every answer, or results at the end"),
+        "start.length": t.gettext("at most so many questions"),
+        "start.where": t.gettext("here, seen by you alone, or in direct messages"),
+        "mode.learn": t.gettext("Learn: explanations at once"),
+        "mode.exam": t.gettext("Exam: results at the end"),
+        "where.here": t.gettext("Here, seen by you alone"),
+        "where.dm": t.gettext("In direct messages"),
+    }
+
+
+_NAMES = (
+    TranslationContextLocation.command_name,
+    TranslationContextLocation.group_name,
+    TranslationContextLocation.parameter_name,
+)
+
+
+class _Words(app_commands.Translator):
+    """Names and descriptions from our catalogues."""
+
+    def __init__(self, languages: Languages) -> None:
+        self._languages = languages
+
+    async def translate(
+        self, string: locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        if not self._languages.speaks(locale.value):
+            return None
+        t = self._languages.negotiate(locale.value)
+        return names(t)[string.message] if context.location in _NAMES else words(t)[string.extras["key"]]
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """All commands, in servers and private chats, for servers and persons who have installed the app."""
+
+    def __init__(self, client: discord.Client, calls: Calls, languages: Languages) -> None:
+        super().__init__(
+            client,
+            allowed_contexts=AppCommandContext(guild=True, dm_channel=True, private_channel=True),
+            allowed_installs=AppInstallationType(guild=True, user=True),
+        )
+        self._calls = calls
+        about = {key: locale_str(text, key=key) for key, text in words(languages[DEFAULT]).items()}
+        self.add_command(_quiz(calls, about))
+        for name in ("language", "progress", "help", "privacy", "doctor"):
+            self.add_command(_command(calls, name, about))
+
+    async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
+        """Whatever could not be carried out is answered."""
+        await self._calls.failed(interaction, error)
+
+
+def _command(calls: Calls, name: str, about: dict[str, locale_str]) -> app_commands.Command[Any, ..., None]:
+    async def carry_out(interaction: discord.Interaction[Any]) -> None:
+        await calls.command(interaction, name)
+
+    return app_commands.Command(name=locale_str(name), description=about[name], callback=carry_out)
+
+
+def _quiz(calls: Calls, about: dict[str, locale_str]) -> app_commands.Group:
+    group = app_commands.Group(name=locale_str("quiz"), description=about["quiz"])
+    group.add_command(_command(calls, "resume", about))
+    group.add_command(_command(calls, "stop", about))
+
+    async def suggest(interaction: discord.Interaction[Any], current: str) -> list[Choice[str]]:
+        return await calls.suggest(interaction, current)
+
+    @group.command(name=locale_str("start"), description=about["start"])
+    @app_commands.rename(
+        quiz=locale_str("quiz"), mode=locale_str("mode"), length=locale_str("length"), where=locale_str("where")
+    )
+    @app_commands.describe(
+        quiz=about["start.quiz"], mode=about["start.mode"], length=about["start.length"], where=about["start.where"]
+    )
+    @app_commands.choices(
+        mode=[Choice(name=about["mode.learn"], value="learn"), Choice(name=about["mode.exam"], value="exam")],
+        where=[Choice(name=about["where.here"], value="here"), Choice(name=about["where.dm"], value="dm")],
+    )
+    @app_commands.autocomplete(quiz=suggest)
+    async def start(
+        interaction: discord.Interaction[Any],
+        quiz: str = "",
+        mode: str = "",
+        length: Range[int, 1, MAX_LENGTH] = 0,
+        where: str = "",
+    ) -> None:
+        await calls.start_quiz(interaction, quiz, mode, length, privately=where == "dm")
+
+    return group
+
+
+async def publish(tree: Tree, context: Context) -> bool:
+    """Tell Discord the commands if they differ from what it was told last.
+
+    Returns:
+        Whether it was told anything.
+
+    Raises:
+        discord.HTTPException: Discord refused or did not answer; what it was told last stays.
+    """
+    await tree.set_translator(_Words(context.languages))
+    translator = tree.translator
+    assert translator is not None
+    payload = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+    print_ = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+    application = str(tree.client.application_id)
+
+    def known(tx: Tx) -> bool:
+        """What was told is kept with a place that stands for the application itself."""
+        place = tx.place_of(PLATFORM, f"app:{application}", at=context.now())
+        return place.settings.get("commands") == print_
+
+    def told(tx: Tx) -> None:
+        place = tx.place_of(PLATFORM, f"app:{application}", at=context.now())
+        tx.set_place(replace(place, settings={**place.settings, "commands": print_}))
+
+    if await context.store.run(known):
+        return False
+    await tree.sync()
+    await context.store.run(told)
+    log.info("discord was told the commands")
+    return True

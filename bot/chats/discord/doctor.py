@@ -1,0 +1,77 @@
+"""The doctor: what works where it was asked, and exactly which permission or setting is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.bank import Rich, Span
+from bot.i18n import Language
+from bot.present import line
+
+_POSTING = ("view_channel", "send_messages", "read_message_history", "attach_files")
+_POSTING_IN_THREAD = ("view_channel", "send_messages_in_threads", "read_message_history", "attach_files")
+
+
+def examine(interaction: discord.Interaction[Any], t: Language, *, dm: bool) -> Rich:
+    """What can be said of the place of an interaction, from what the interaction itself carries."""
+    head = line(Span(t.gettext("Check of this place"), bold=True))
+    good, bad = t.gettext("✓ Your own quiz works here."), []
+    if dm:
+        return (head, line(good))
+    if interaction.guild_id is not None and not interaction.permissions.use_external_apps and _only_mine(interaction):
+        bad.append(
+            t.gettext(
+                "✗ Your permission “{name}” is missing. Ask an administrator, or add the app to the server.",
+                name=permission("use_external_apps", t),
+            )
+        )
+    if isinstance(interaction.channel, discord.Thread):
+        bad += _thread(interaction.channel, t)
+    if interaction.guild_id is None or _only_mine(interaction):
+        note = t.gettext(
+            "The app is installed for you alone, so I can answer you here but write nothing for others. An "
+            "administrator can add it to the server."
+        )
+        return (head, line("\n".join([good, *bad])), line(note))
+    missing = [name for name in _wanted(interaction) if not getattr(interaction.app_permissions, name)]
+    if missing:
+        bad.append(
+            t.gettext(
+                "✗ To write in this channel for others I lack: {names}. Channel settings, Permissions.",
+                names=", ".join(permission(name, t) for name in missing),
+            )
+        )
+    else:
+        bad.append(t.gettext("✓ I may write in this channel."))
+    return (head, line("\n".join([good, *bad])))
+
+
+def _only_mine(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the person has installed the app and the server has not."""
+    return interaction.is_user_integration() and not interaction.is_guild_integration()
+
+
+def _wanted(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
+    return _POSTING_IN_THREAD if isinstance(interaction.channel, discord.Thread) else _POSTING
+
+
+def _thread(thread: discord.Thread, t: Language) -> list[str]:
+    if thread.locked:
+        return [t.gettext("✗ This thread is locked. Whoever may manage threads can unlock it.")]
+    if thread.archived:
+        return [t.gettext("✗ This thread is archived. A new message in it opens it again.")]
+    return []
+
+
+def permission(name: str, t: Language) -> str:
+    """A permission as Discord's settings call it in a language."""
+    return {
+        "view_channel": t.pgettext("permission", "View Channel"),
+        "send_messages": t.pgettext("permission", "Send Messages"),
+        "send_messages_in_threads": t.pgettext("permission", "Send Messages in Threads"),
+        "read_message_history": t.pgettext("permission", "Read Message History"),
+        "attach_files": t.pgettext("permission", "Attach Files"),
+        "use_external_apps": t.pgettext("permission", "Use External Apps"),
+    }[name]
