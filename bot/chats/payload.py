@@ -15,7 +15,7 @@ MAX_BYTES = 64
 """Source: Telegram Bot API 10.0, InlineKeyboardButton.callback_data; Discord allows 100 characters."""
 
 _TAP = re.compile(r"1:([0-9a-z]{1,13}):(\d{1,3}):([a-z])([a-z0-9]{0,2})")
-_PICK = re.compile(r"1/([a-z]+)((?:/[A-Za-z0-9_-]*)*)")
+_PICK = re.compile(r"1/([a-z]+)((?:/[A-Za-z0-9_.+-]*)*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Pick:
     menu: str
     """Lower-case letters."""
     values: tuple[str, ...] = ()
-    """Of letters, digits, `_` and `-`."""
+    """Of letters, digits, `_`, `-`, `.` and `+`."""
 
     def __str__(self) -> str:
         return "/".join(("1", self.menu, *self.values))
