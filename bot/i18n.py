@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import io
 import logging
+import re
+import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from babel import Locale, UnknownLocaleError
-from babel.core import negotiate_locale
-from babel.dates import format_date, format_datetime, format_time
+from babel.core import get_global, negotiate_locale
+from babel.dates import format_date, format_datetime, format_time, get_day_names, get_timezone_location
 from babel.numbers import format_decimal, format_percent
 from babel.support import NullTranslations, Translations
 
@@ -28,6 +33,12 @@ DEFAULT = "en"
 """The language of the message ids, and of whoever speaks none that we have."""
 
 DOMAIN = "bot"
+
+FOUND_ZONES = 8
+"""Zones that a search gives at most. Chosen by us: as many buttons as one looks through."""
+
+_ALIKE = 0.8
+"""How alike a mistyped name has to be, 0 to 1 as `difflib` counts. Chosen by us: `Moskow` is Moscow, `UTC+3` is not."""
 
 Number = int | Fraction | Decimal
 
@@ -128,6 +139,10 @@ class Language:
         """A date in words, such as `30 November 2026`."""
         return format_date(day, "long", locale=self._locale)
 
+    def weekday(self, number: int) -> str:
+        """A weekday in a few letters, 0 is Monday."""
+        return get_day_names("abbreviated", "stand-alone", locale=self._locale)[number]
+
     def clock(self, moment: time | datetime) -> str:
         """The time of day, hours and minutes."""
         return format_time(moment, "HH:mm", locale=self._locale)
@@ -135,6 +150,26 @@ class Language:
     def moment(self, moment: datetime) -> str:
         """Weekday, day and time in the zone the moment carries, such as `Mon 30 Nov, 09:00`."""
         return format_datetime(moment, "EEE d MMM, HH:mm", tzinfo=moment.tzinfo, locale=self._locale)
+
+    def city(self, zone: str) -> str:
+        """The city that stands for a zone: CLDR's exemplar city.
+
+        Args:
+            zone: An IANA name; an older one of the same zone gives the same city.
+
+        Raises:
+            LookupError: There is no such zone.
+        """
+        return str(get_timezone_location(zone, locale=self._locale, return_city=True))
+
+    def country(self, territory: str) -> str:
+        """The name of a country by its two letters; empty if there is none."""
+        return str(self._locale.territories.get(territory, ""))
+
+    @property
+    def first_week_day(self) -> int:
+        """The day a week begins with, 0 is Monday."""
+        return int(self._locale.first_week_day)
 
     @property
     def name(self) -> str:
@@ -146,6 +181,21 @@ class Language:
 def _rounded(n: Fraction, places: int, rounding: str) -> Decimal:
     unit = Decimal(1).scaleb(-places)
     return (Decimal(n.numerator) / Decimal(n.denominator)).quantize(unit, rounding)
+
+
+def offset(zone: str, at: datetime) -> str:
+    """How far a zone's clocks are from UTC at a moment, such as `UTC+3`, `UTC−3:30`, or `UTC`."""
+    ahead = at.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()
+    hours, minutes = divmod(round(abs(ahead).total_seconds() / 60), 60)
+    if not hours and not minutes:
+        return "UTC"
+    return f"UTC{'−' if ahead < timedelta() else '+'}{hours}{f':{minutes:02}' if minutes else ''}"
+
+
+def _folded(name: str) -> str:
+    """A name as it is searched: no case, no accents (ё is е), no signs but single spaces."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    return " ".join(re.sub(r"[\W_]", " ", plain).split())
 
 
 class Languages:
@@ -217,3 +267,65 @@ class Languages:
                 tags = [tag.partition(".")[0].partition("@")[0] for tag in value.split(":")]
                 return self.negotiate(*(DEFAULT if tag in ("C", "POSIX") else tag for tag in tags))
         return self._by_tag[DEFAULT]
+
+    # --- zones by the names of cities
+
+    def find_zones(self, query: str, t: Language, at: datetime) -> list[tuple[str, str]]:
+        """The zones whose city is meant, in whichever of our languages it is written.
+
+        The beginning of a name finds it, the beginning of a word in it, the name of a country whose zones fit in the
+        answer, an IANA name, and a name with a slip of the pen.
+
+        Args:
+            query: As it was typed; what is longer than 60 characters finds nothing.
+            t: The language the cities are shown in.
+            at: For the offsets shown.
+
+        Returns:
+            IANA name and label, such as `Berlin, UTC+1`; the best first, at most 8; empty if nothing is alike.
+        """
+        wanted = _folded(query) if len(query) <= 60 else ""
+        if not wanted:
+            return []
+        found = [
+            (rank, t.city(zone), zone)
+            for zone, (cities, others) in self._zones.items()
+            if (rank := _rank(wanted, cities, others)) is not None
+        ]
+        if not found:
+            names = {city: zone for zone, (cities, _) in self._zones.items() for city in cities}
+            close = get_close_matches(wanted, names, FOUND_ZONES, _ALIKE)
+            found = [(i, "", zone) for i, zone in enumerate(dict.fromkeys(names[name] for name in close))]
+        best = [zone for _, _, zone in sorted(found)[:FOUND_ZONES]]
+        return [(zone, ", ".join(dict.fromkeys((t.city(zone), offset(zone, at))))) for zone in best]
+
+    @cached_property
+    def _zones(self) -> Mapping[str, tuple[list[str], list[str]]]:
+        """By zone: its cities' names in all languages, and the other names it is found by, as they are searched."""
+        found = {}
+        territories: Mapping[str, str] = get_global("zone_territories")
+        sizes = Counter(territories.values())
+        for zone, territory in [*territories.items(), ("UTC", "ZZ")]:
+            if territory == "ZZ" and zone != "UTC":
+                continue  # Etc/GMT+3 and the like, which are no places
+            try:
+                cities = [_folded(language.city(zone)) for language in self._by_tag.values()]
+            except LookupError:  # a zone that tzdata does not know yet
+                continue
+            others = [_folded(zone)]
+            if sizes[territory] <= FOUND_ZONES:
+                others += [_folded(language.country(territory)) for language in self._by_tag.values()]
+            found[zone] = (cities, others)
+        return found
+
+
+def _rank(wanted: str, cities: Sequence[str], others: Sequence[str]) -> int | None:
+    """How well names fit what was typed, 0 is best; None if they do not."""
+    fits = (
+        wanted in cities,
+        any(city.startswith(wanted) for city in cities),
+        any(f" {wanted}" in city for city in cities),
+        wanted in others,
+        any(f" {wanted}" in f" {other}" for other in others),
+    )
+    return fits.index(True) if any(fits) else None
