@@ -1,0 +1,1 @@
+"""What the program costs: `python -m bench` measures, `python -m bench.crash` kills."""
