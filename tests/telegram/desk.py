@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -20,7 +22,7 @@ from bot.chats.context import Context
 from bot.chats.telegram import TelegramBot, Webhook
 from bot.i18n import Languages
 from bot.quiz import Attempt
-from bot.store import Store, Tx
+from bot.store import Store, Tx, Unavailable
 from bot.tutor import adopt
 from tests.far_ends.telegram import FarEnd, Message, Person, Query
 
@@ -33,8 +35,14 @@ HERE = Path(__file__).parent
 
 @cache
 def seed() -> Bank:
-    """The bank we ship."""
-    return load(shipped("content"))
+    """The seed quiz as we ship it, and nothing else: a dialogue must not change when a quiz is added."""
+    course = shipped("content") / "checkpoints"
+    with tempfile.TemporaryDirectory() as folder:
+        alone = Path(folder, course.name)
+        alone.mkdir()
+        for name in ("course.toml", "terms.toml", "00-seed.toml"):
+            shutil.copy(course / name, alone / name)
+        return load(Path(folder))
 
 
 @cache
@@ -48,6 +56,34 @@ def languages() -> Languages:
     return catalogues(None)
 
 
+class MoodyStore(Store):
+    """A real store whose disk is full whenever a test says so."""
+
+    moods: Iterator[bool] = itertools.repeat(False)
+    """Of each transaction, whether it finds the disk full."""
+
+    def run(self, fn: Callable[[Tx], T]) -> asyncio.Future[T]:
+        if not next(self.moods):
+            return super().run(fn)
+        full: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        full.set_exception(Unavailable(Path("kontrolka.db"), "full"))
+        return full
+
+
+class Pauses:
+    """Waits of the bot before it tries again: they end when a test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+        self.begun, self.over = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        self.asked.append(seconds)
+        self.begun.set()
+        await self.over.wait()
+        await asyncio.sleep(0)
+
+
 class Desk:
     """One bot with its data file."""
 
@@ -57,7 +93,7 @@ class Desk:
 
     async def start(self) -> None:
         """A fresh bot and a fresh store on the same file."""
-        self.store = Store.open(self.path, clock=self.far_end.clock.today)
+        self.store = MoodyStore.open(self.path, clock=self.far_end.clock.today)
         assert not await self.store.run(lambda tx: adopt(tx, self.bank, self.far_end.clock.today()))
         self.context = Context(
             self.store, self.bank, languages(), self.far_end.clock.today, lambda: f"s{next(self._ids)}"
@@ -100,9 +136,7 @@ class Desk:
         row = await self.store.run(lambda tx: [u for u in tx.inbox.waiting("telegram") if u.update_id == update_id])
         while row or any(kept.update["update_id"] == update_id for kept in self.far_end.updates.pending()):
             await asyncio.sleep(0)  # the far end has no call that tells of it
-            row = await self.store.run(
-                lambda tx: [u for u in tx.inbox.waiting("telegram") if u.update_id == update_id]
-            )
+            row = await self.store.run(lambda tx: [u for u in tx.inbox.waiting("telegram") if u.update_id == update_id])
 
     # Doing and seeing
 
@@ -128,6 +162,12 @@ class Desk:
         message, data = button(self.far_end, person, what)
         return person.taps(message, data)
 
+    async def begins(self, *people: Person) -> None:
+        """These people have the first question before them."""
+        for person in people:
+            await self.types(person, "/start")
+            await self.presses(person, "1/begin")
+
     async def read(self, look: Callable[[Tx], T]) -> T:
         return await self.store.run(look)
 
@@ -148,7 +188,9 @@ def button(far_end: FarEnd, person: Person, what: str) -> tuple[Message, str]:
         buttons = [b for row in (message.markup or {}).get("inline_keyboard", []) for b in row]
         for found in buttons:
             data = found["callback_data"]
-            if found["text"] in (what, f"✓ {what}") or (len(what) > 1 and (data.startswith(what) or data.endswith(what))):
+            if found["text"] in (what, f"✓ {what}") or (
+                len(what) > 1 and (data.startswith(what) or data.endswith(what))
+            ):
                 return message, data
         for found in buttons:
             if len(what) > 1 and found["text"].startswith(what):

@@ -32,7 +32,9 @@ class Scene:
         """Press a button; `on` an older message whose keyboard the app still shows."""
         if on is None:
             message, data = button(self.desk.far_end, self.person, what)
-            label = next(b["text"] for row in message.markup["inline_keyboard"] for b in row if b["callback_data"] == data)  # type: ignore[index]
+            label = next(
+                b["text"] for row in message.markup["inline_keyboard"] for b in row if b["callback_data"] == data
+            )  # type: ignore[index]
             query = self.person.taps(message, data)
         else:
             label, query = what, self.person.taps(on, what, gone=True)

@@ -144,18 +144,13 @@ async def three_days_later(scene: Scene) -> None:
 
 
 async def reports(scene: Scene) -> None:
-    await scene.types("/start item_seed-01" if "seed-01" in scene.desk.bank.entries else f"/start item_{next(iter(scene.desk.bank.entries))}")
+    await scene.types("/start item_why-checkpoints-are-sharded")
     await scene.presses("A")
     await scene.presses(":b")
     await scene.types("Вариант <b>A</b> тоже верен & хорош", reply_to=scene.last)
     await scene.presses(":b")
     await scene.presses(":n")
-    await scene.presses(":b") if any(b.endswith(":b") for b in _data(scene)) else None
     await scene.types("/start item_nonsense")
-
-
-def _data(scene: Scene) -> list[str]:
-    return [b["callback_data"] for m in scene.desk.far_end.messages(scene.person) for row in (m.markup or {}).get("inline_keyboard", []) for b in row]  # fmt: skip
 
 
 async def privacy(scene: Scene) -> None:

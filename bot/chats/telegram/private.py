@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.bank import clean
 from bot.chats import menus
 from bot.chats.letters import options_meant
 from bot.chats.menus import said
@@ -30,7 +31,7 @@ class Private(Solo):
 
     def typed(self, asked: Asked, text: str, reply_to: int | None) -> Done:
         """Somebody typed something that is no command."""
-        t = asked.to.t
+        t, text = asked.to.t, clean(text)
         prompt = asked.tx.posts.by_message(asked.to.place, str(reply_to)) if reply_to is not None else None
         if prompt is not None and prompt.kind == REPORT:
             asked.tx.add_report(prompt.payload["item"], t.tag, asked.to.learner, text[:2000], asked.at)
@@ -102,10 +103,10 @@ class Private(Solo):
 def _typed_command(session: Session, text: str, asked: Asked) -> Command | None:
     """What typed words mean at the present position; None if they mean nothing."""
     by, at, position = asked.to.learner, asked.at, session.position
-    if text.strip() == "?":
+    if text == "?":
         return Hint(by=by, at=at, position=position)
     shown = session.plan[position].options
     if not shown:
-        return Answer(by=by, at=at, position=position, response=Response(text=text.strip()))
+        return Answer(by=by, at=at, position=position, response=Response(text=text))
     chosen = options_meant(text, shown)
     return None if chosen is None else Answer(by=by, at=at, position=position, response=Response(chosen=chosen))

@@ -103,7 +103,11 @@ def _compact(update: dict[str, Any]) -> str:
 
 def _storable(text: str) -> str:
     """Half of a surrogate pair is no character, and no file takes it."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 class Inbox:

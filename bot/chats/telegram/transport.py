@@ -6,6 +6,7 @@ log record) carries a URL; and whoever sent something can tell *certainly not se
 
 import asyncio
 import json
+import logging
 import re
 import ssl
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -40,6 +41,17 @@ _BEFORE_SENDING: Final = (
 _TOKEN: Final = re.compile(r"\d{3,}(?::|%3[Aa])[A-Za-z0-9_-]{8,}")
 _JSON_HEADERS: Final = {"User-Agent": BaseRequest.USER_AGENT, "Content-Type": "application/json"}
 _PLAIN_HEADERS: Final = {"User-Agent": BaseRequest.USER_AGENT}
+
+
+def _without_token(record: logging.LogRecord) -> bool:
+    """Blot the token out of what the library logs: at DEBUG it begins with the address of the server."""
+    words = record.getMessage()
+    if _TOKEN.search(words):
+        record.msg, record.args = _TOKEN.sub("<token>", words), ()
+    return True
+
+
+logging.getLogger("telegram.Bot").addFilter(_without_token)
 
 
 class NotSent(Exception):  # noqa: N818 - it is a reason, carried as the cause of a telegram error
