@@ -159,7 +159,7 @@ def crash(folder: Path, *, kills: int, learners: int, seed: int = 1, most: int =
         process.wait()
         process.stdout.close()
         if process.returncode != -9:
-            raise RuntimeError(f"the players ended by themselves with {process.returncode}")
+            raise RuntimeError(f"the players ended by themselves with {process.returncode}; so far {figures}")
         figures.kills += 1
         _look(file, crowd, figures)
     return figures
