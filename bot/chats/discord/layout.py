@@ -22,7 +22,7 @@ from bot.chats.discord.text import MAX_CHARACTERS, Section, pages, paragraphs, s
 from bot.chats.menus import Menu
 from bot.chats.payload import Pick, Tap
 from bot.i18n import Language
-from bot.present import Action, Message, Verb
+from bot.present import Action, Choice, Message, Verb
 
 MAX_LABEL = 80
 """Source: Discord developer reference, Components, button label."""
@@ -42,11 +42,43 @@ follow up an interaction five times."""
 
 
 @dataclass(frozen=True, slots=True)
+class Press:
+    """A button."""
+
+    label: str
+    payload: str
+    primary: bool = False
+
+    def item(self) -> ui.Item[Any]:
+        """The button, for one use."""
+        return pressed(self.label, self.payload, primary=self.primary)
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A select menu."""
+
+    payload: str
+    placeholder: str
+    entries: tuple[tuple[str, str, bool], ...]
+    """Label, value, and whether it is chosen already."""
+    several: bool = False
+
+    def item(self) -> ui.Item[Any]:
+        """The menu, for one use."""
+        options = [discord.SelectOption(label=label, value=value, default=on) for label, value, on in self.entries]
+        return picked(self.payload, options, placeholder=self.placeholder, several=self.several)
+
+
+Row = tuple[Press, ...] | tuple[Choosing]
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One message as it leaves: components, and the files they show."""
 
     texts: tuple[str, ...]
-    rows: tuple[tuple[ui.Item[Any], ...], ...] = ()
+    rows: tuple[Row, ...] = ()
     pictures: tuple[tuple[Path, str], ...] = ()
     """File and alternative text."""
     attachment: str = ""
@@ -64,7 +96,7 @@ class Page:
         if self.attachment:
             box.add_item(ui.File(f"attachment://{_ATTACHMENT}"))
         for row in self.rows:
-            box.add_item(ui.ActionRow(*row))
+            box.add_item(ui.ActionRow(*(part.item() for part in row)))
         view = ui.LayoutView(timeout=None)
         view.add_item(box)
         view.stop()  # the library keeps nothing of it: presses are found by their payloads
@@ -142,66 +174,53 @@ def of_words(words: Rich) -> list[Page]:
 # --- what can be pressed
 
 
-def _rows(message: Message, t: Language) -> tuple[tuple[ui.Item[Any], ...], ...]:
-    rows: list[tuple[ui.Item[Any], ...]] = []
+def _rows(message: Message, t: Language) -> tuple[Row, ...]:
+    rows: list[Row] = []
     if message.choices and any(choice.right is None for choice in message.choices):
         if message.several or len(message.choices) > BUTTONS:
             rows.append((_select(message, t),))
         else:
-            rows.append(tuple(_letter(message, choice.id, choice.letter, choice.chosen) for choice in message.choices))
+            rows.append(tuple(_letter(message, choice) for choice in message.choices))
     actions = message.actions
     if message.typed:
-        actions = (Action(Verb.ANSWER, t.gettext("Answer"), primary=True), *actions)
-    buttons = [
-        pressed(_label(a.words), str(Tap(message.session, message.position, a.verb)), primary=a.primary)
-        for a in actions
-    ]
+        actions = (Action(Verb.ANSWER, t.gettext("Type an answer"), primary=True), *actions)
+    buttons = [Press(_label(a.words), str(Tap(message.session, message.position, a.verb)), a.primary) for a in actions]
     return (*rows, *_in_rows(buttons))
 
 
-def _letter(message: Message, option: str, letter: str, chosen: bool) -> ui.Item[Any]:
-    payload = str(Tap(message.session, message.position, Verb.ANSWER, option))
-    return pressed(f"✓ {letter}" if chosen else letter, payload)
+def _letter(message: Message, choice: Choice) -> Press:
+    payload = str(Tap(message.session, message.position, Verb.ANSWER, choice.id))
+    return Press(f"✓ {choice.letter}" if choice.chosen else choice.letter, payload)
 
 
-def _select(message: Message, t: Language) -> ui.Item[Any]:
+def _select(message: Message, t: Language) -> Choosing:
     """A menu of options: of several it keeps what is ticked, otherwise it answers."""
     verb = Verb.SELECT if message.several else Verb.ANSWER
-    options = [
-        discord.SelectOption(
-            label=_fitting(f"{choice.letter}. {plain(choice.words)}", choice.letter),
-            value=choice.id,
-            default=choice.chosen and message.several,
-        )
-        for choice in message.choices
-    ]
+    entries = tuple((_fitting(choice), choice.id, choice.chosen and message.several) for choice in message.choices)
     words = t.gettext("Choose all that are right") if message.several else t.gettext("Choose an answer")
-    payload = str(Tap(message.session, message.position, verb))
-    return picked(payload, options, placeholder=words, several=message.several)
+    return Choosing(str(Tap(message.session, message.position, verb)), words, entries, message.several)
 
 
-def _fitting(words: str, letter: str) -> str:
+def _fitting(choice: Choice) -> str:
     """The words of an option if they fit a menu's entry, else its letter: the words stand in the message."""
-    return words if length(words) <= MAX_OPTION and "\n" not in words else letter
+    words = f"{choice.letter}. {plain(choice.words)}"
+    return words if length(words) <= MAX_OPTION and "\n" not in words else choice.letter
 
 
-def _menu_rows(menu: Menu, t: Language) -> tuple[tuple[ui.Item[Any], ...], ...]:
+def _menu_rows(menu: Menu, t: Language) -> tuple[Row, ...]:
     if len(menu.buttons) > BUTTONS * 2:
-        shown = menu.buttons[:MAX_OPTIONS]
-        options = [discord.SelectOption(label=_label(words), value=str(pick)) for words, pick in shown]
-        return ((picked(str(Pick(CHOOSE)), options, placeholder=t.gettext("Choose")),),)
-    buttons = [
-        pressed(_label(words), str(pick), primary=i == menu.primary) for i, (words, pick) in enumerate(menu.buttons)
-    ]
+        entries = tuple((_label(words), str(pick), False) for words, pick in menu.buttons[:MAX_OPTIONS])
+        return ((Choosing(str(Pick(CHOOSE)), t.gettext("Choose"), entries),),)
+    buttons = [Press(_label(words), str(pick), i == menu.primary) for i, (words, pick) in enumerate(menu.buttons)]
     return tuple(_in_rows(buttons))
 
 
 def _label(words: str) -> str:
-    """Labels are within the limit by the bank's lint and our own words; what a new language brings must not fail."""
+    """Titles are within the limit by the bank's lint, our own words by a test; what slips through must not fail."""
     return words if length(words) <= MAX_LABEL else words[: MAX_LABEL // 2 - 1] + "…"
 
 
-def _in_rows(buttons: Sequence[ui.Item[Any]]) -> Iterable[tuple[ui.Item[Any], ...]]:
+def _in_rows(buttons: Sequence[Press]) -> Iterable[Row]:
     for i in range(0, len(buttons), BUTTONS):
         yield tuple(buttons[i : i + BUTTONS])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.bank import Bank, Quiz, clean
 from bot.chats import menus
@@ -11,8 +12,8 @@ from bot.chats.menus import said
 from bot.chats.payload import Tap
 from bot.chats.solo import Asked, Done, Solo
 from bot.i18n import Language
-from bot.present import paragraphs, titled
-from bot.quiz import Answer, Phase, Reason, Refuse, Response, Select, Session, Step
+from bot.present import notice, paragraphs, titled
+from bot.quiz import Answer, News, Phase, Reason, Refuse, Response, Select, Session, Step
 from bot.tutor import act
 
 
@@ -75,6 +76,21 @@ class Quizzes(Solo):
         step = act(asked.tx, self._bank, session.id, answer)
         assert step is not None  # it was read in this transaction
         return self._acted(asked, step, filled.position, message)
+
+    def _refused(self, asked: Asked, step: Step, refuse: Refuse, position: int, message: int) -> Done:
+        """As for everybody; what one hidden message shows has not yet said that the time was up."""
+        done = super()._refused(asked, step, refuse, position, message)
+        ends_at = step.session.ends_at
+        if asked.posted or not step.session.closed or ends_at is None or asked.at < ends_at:
+            return done
+        return replace(done, step=None, toast=notice(News.SESSION_TIME_UP, asked.to.t))
+
+    def progress(self, asked: Asked) -> Done:
+        """Plain figures, or how to begin."""
+        if not asked.tx.progress_of(asked.to.learner).items:
+            words = asked.to.t.gettext("You have not answered anything yet. /quiz start begins.")
+            return Done(asked.to, menu=said(words))
+        return super().progress(asked)
 
     def help(self, asked: Asked) -> Done:
         """What can be done."""

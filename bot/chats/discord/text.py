@@ -15,7 +15,7 @@ from bot.present import Choice, Message
 MAX_CHARACTERS = 4000
 """Of all texts of one message. Source: Discord developer reference, Components, text display, 2026-11."""
 
-_MARKS = re.compile(r"[\\`*_~|<>#\[\]()+-]|(?<=:)/(?=/)|(?<=\d)\.(?=\s)")
+_MARKS = re.compile(r"[\\`*_~|<\[\]]|(?<=:)/(?=/)|^[ ]*(?:[#>+-]|\d{1,9}\.)", re.MULTILINE)
 _JOINER = "\u2060"
 _TICKS = re.compile("`+")
 _LANGUAGE = re.compile(r"[A-Za-z0-9+#_-]{1,20}")
@@ -28,7 +28,7 @@ def escaped(text: str) -> str:
     Whatever may be markup has a backslash before it, the slashes of an address too, so that it is no link; behind `@`
     stands a word joiner (U+2060), so that it is no mention.
     """
-    return _MARKS.sub(lambda found: "\\" + found[0], text).replace("@", "@" + _JOINER)
+    return _MARKS.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", text).replace("@", "@" + _JOINER)
 
 
 def markdown(block: Block) -> str:
