@@ -33,16 +33,23 @@ FENCE = "what no bot knows"
 HERE = Path(__file__).parent
 
 
-@cache
-def seed() -> Bank:
+def seed_folder(folder: Path) -> Path:
     """The seed quiz as we ship it, and nothing else: a dialogue must not change when a quiz is added."""
     course = shipped("content") / "checkpoints"
+    alone = folder / course.name
+    alone.mkdir(parents=True, exist_ok=True)
+    for name in ("terms.toml", "00-seed.toml"):
+        shutil.copy(course / name, alone / name)
+    head, _, _ = (course / "course.toml").read_text(encoding="utf-8").partition("[[quiz]]")
+    (alone / "course.toml").write_text(head, encoding="utf-8")
+    return folder
+
+
+@cache
+def seed() -> Bank:
+    """The bank in `seed_folder`."""
     with tempfile.TemporaryDirectory() as folder:
-        alone = Path(folder, course.name)
-        alone.mkdir()
-        for name in ("course.toml", "terms.toml", "00-seed.toml"):
-            shutil.copy(course / name, alone / name)
-        return load(Path(folder))
+        return load(seed_folder(Path(folder)))
 
 
 @cache
