@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
 
 from bot.cli.main import run
+from bot.log import set_up
 
 __all__ = ["main"]
 
@@ -16,4 +18,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # output is UTF-8 whatever the locale says
             stream.reconfigure(encoding="utf-8", errors="replace")
+    set_up(level=logging.WARNING)  # `run` hears more
     sys.exit(run(list(sys.argv[1:] if arguments is None else arguments), os.environ))

@@ -12,7 +12,7 @@ from bot import __version__
 from bot.app import catalogues, new_id
 from bot.cli.localised import Command, Group, usage_problem
 from bot.i18n import Language
-from bot.log import incident, set_up
+from bot.log import incident
 from bot.settings import LANGUAGES, Settings, SettingsError
 
 WIDTH = 88
@@ -51,8 +51,6 @@ def run(arguments: list[str], environ: Mapping[str, str]) -> int:
 def _bug(error: Exception, t: Language) -> int:
     """Log what should not have happened; the person gets the number to report instead of a traceback."""
     log = logging.getLogger(__name__)
-    if not logging.getLogger().handlers:
-        set_up()
     number = incident(log, error, new_id, "a command")
     click.echo(
         t.gettext(
