@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -47,6 +48,9 @@ async def _play(
         try:
             return 0 if await dialogue.play(wanted, _policy(wanted, mode, minutes), fresh=fresh) else 1
         finally:
+            signal.signal(
+                signal.SIGINT, signal.SIG_IGN
+            )  # a second Ctrl-C would only spoil the leaving
             ticker.cancel()
 
 

@@ -59,7 +59,5 @@ def test_words_are_the_same_in_every_width(tmp_path: Path) -> None:
 
 def test_colour_changes_no_words(tmp_path: Path) -> None:
     plain = kontrolka(tmp_path / "1", "play", "--lang", "en", typed=["a", "q"])
-    coloured = kontrolka(
-        tmp_path / "2", "play", "--lang", "en", typed=["a", "q"], more={"NO_COLOR": ""}
-    )
+    coloured = kontrolka(tmp_path / "2", "play", "--lang", "en", typed=["a", "q"], more={"NO_COLOR": ""})
     assert plain.out == coloured.out
