@@ -15,8 +15,13 @@ from bot.settings import Settings, SettingsError
 from bot.store import Unavailable, info
 
 
-def check(environ: Mapping[str, str], t: Language) -> int:
+def check(environ: Mapping[str, str], t: Language, *, online: bool = False) -> int:
     """Print one line per part.
+
+    Args:
+        environ: The settings.
+        t: The language of this run.
+        online: Whether the platforms are asked as well.
 
     Returns:
         0 if everything is right, 1 otherwise.
@@ -32,6 +37,10 @@ def check(environ: Mapping[str, str], t: Language) -> int:
         (t.gettext("bank"), lambda: _bank(settings, t)),
         (t.gettext("catalogues"), lambda: _catalogues(settings, t)),
     ]
+    if online:
+        from bot.cli.online import telegram
+
+        parts.append(("Telegram", lambda: telegram(settings, t)))
     for name, look in parts:
         good = _line(name, *look()) and good
     return 0 if good else 1

@@ -174,10 +174,10 @@ def _run(t: Language, environ: Mapping[str, str]) -> Command:
 
 
 def _check(t: Language, environ: Mapping[str, str]) -> Command:
-    def check(alive: bool) -> int:
+    def check(alive: bool, online: bool) -> int:
         from bot.cli import check as parts
 
-        return parts.alive(Settings.from_env(environ), t) if alive else parts.check(environ, t)
+        return parts.alive(Settings.from_env(environ), t) if alive else parts.check(environ, t, online=online)
 
     return Command(
         "check",
@@ -188,6 +188,11 @@ def _check(t: Language, environ: Mapping[str, str]) -> Command:
                 ["--alive"],
                 is_flag=True,
                 help=t.gettext("Only tell whether the program that serves the data file works."),
+            ),
+            click.Option(
+                ["--online"],
+                is_flag=True,
+                help=t.gettext("Ask the platforms as well, and say what is set up wrongly there."),
             ),
             _lang(t),
         ],
@@ -210,6 +215,11 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
         from bot.cli.bank import show as carry_out
 
         return carry_out(Settings.from_env(environ), t, item)
+
+    def reports() -> int:
+        from bot.cli.reports import list_all as carry_out
+
+        return carry_out(Settings.from_env(environ), t)
 
     group = Group("bank", t=t, help=t.gettext("Look at the bank of items, and check it."))
     group.add_command(
@@ -237,6 +247,15 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
             callback=show,
             params=[click.Argument(["item"], metavar=t.gettext("ITEM")), _lang(t)],
             help=t.gettext("Show an item as learners will see it, with its key and explanation."),
+        )
+    )
+    group.add_command(
+        Command(
+            "reports",
+            t=t,
+            callback=reports,
+            params=[_lang(t)],
+            help=t.gettext("List what learners say is wrong with items."),
         )
     )
     return group

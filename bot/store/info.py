@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bot.store.connection import connect, opening
+from bot.store.attempts import Report
+from bot.store.connection import Sql, connect, opening
 from bot.store.migrations import names, version
 from bot.store.times import maybe_moment, micros
+from bot.store.tx import Tx
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,19 @@ def info(path: Path) -> Info:
             quarantined_updates=count("inbox", "state = 'quarantined'"),
             next_due=maybe_moment(soonest),
         )
+
+
+def reports(path: Path) -> list[Report]:
+    """Every report in a data file of which another process may be writing right now, oldest first.
+
+    Raises:
+        TooNew: The file was written by a newer program.
+        Corrupt: It is no data file, or so damaged that it cannot be read.
+        Unavailable: It cannot be opened.
+    """
+    with opening(path), closing(connect(path, readonly=True)) as db:
+        version(path, db)
+        return Tx(Sql(db)).reports() if "reports" in db.table_names() else []
 
 
 def overdue(path: Path, at: datetime) -> int:

@@ -1,6 +1,6 @@
 """Telegram: private chats over the Bot API."""
 
-from bot.chats.telegram.bot import TelegramBot, Webhook
+from bot.chats.telegram.bot import TelegramBot, Webhook, bot_of
 from bot.chats.telegram.receiving import TwoPollersError
 
-__all__ = ["TelegramBot", "TwoPollersError", "Webhook"]
+__all__ = ["TelegramBot", "TwoPollersError", "Webhook", "bot_of"]

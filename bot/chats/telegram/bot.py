@@ -65,6 +65,23 @@ class Webhook:
     port: int
 
 
+def bot_of(token: str, api: str | None = None) -> Bot:
+    """The library's bot over our transport, not initialised.
+
+    Args:
+        token: From BotFather.
+        api: Another Bot API server.
+    """
+    base = api or API
+    return Bot(
+        token,
+        f"{base}/bot",
+        f"{base}/file/bot",
+        request=AiohttpRequest(),
+        get_updates_request=AiohttpRequest(connection_pool_size=1),
+    )
+
+
 class TelegramBot:
     """Telegram, from start to stop."""
 
@@ -88,14 +105,7 @@ class TelegramBot:
             limits: Whether the rates that Telegram asks for are kept.
             sleep: Waits for some seconds before something is tried again.
         """
-        base = api or API
-        self._bot = Bot(
-            token,
-            f"{base}/bot",
-            f"{base}/file/bot",
-            request=AiohttpRequest(),
-            get_updates_request=AiohttpRequest(connection_pool_size=1),
-        )
+        self._bot = bot_of(token, api)
         self._context, self._webhook = context, webhook
         self._sleep = sleep
         self._sender = Sender(self._bot, Limiter(time.monotonic) if limits else None, sleep)
