@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import cache
@@ -15,7 +16,7 @@ from bot.bank import Bank, load
 from bot.chats.context import Context
 from bot.chats.discord.bot import Client, DiscordBot
 from bot.i18n import Languages
-from bot.store import Store, Tx
+from bot.store import Store, Tx, Unavailable
 from tests.far_ends.discord import World, world
 
 T = TypeVar("T")
@@ -40,6 +41,27 @@ def languages() -> Languages:
     return catalogues(None)
 
 
+class MoodyStore(Store):
+    """A real store whose disk is full, or slow, whenever a test says so."""
+
+    full = False
+    slow: Callable[[], Awaitable[object]] | None = None
+    """What a transaction waits for."""
+
+    def run(self, fn: Callable[[Tx], T]) -> asyncio.Future[T]:
+        if self.full:
+            future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+            future.set_exception(Unavailable(Path("kontrolka.db"), "full"))
+            return future
+        if self.slow is not None:
+            return asyncio.get_running_loop().create_task(self._later(self.slow, fn))
+        return super().run(fn)
+
+    async def _later(self, slow: Callable[[], Awaitable[object]], fn: Callable[[Tx], T]) -> T:
+        await slow()
+        return await super().run(fn)
+
+
 class Desk:
     """One bot with its data file."""
 
@@ -55,10 +77,27 @@ class Desk:
 
     def make(self) -> Client:
         """A new bot on the same file."""
-        store = Store.open(self._file, clock=self._now)
+        store = MoodyStore.open(self._file, clock=self._now)
         self.context = Context(store, self._bank, languages(), self._now, lambda: f"s{next(self._ids)}")
         self.client = Client(self.context)
         return self.client
+
+    @property
+    def store(self) -> MoodyStore:
+        """The store of the bot at work."""
+        assert isinstance(self.context.store, MoodyStore)
+        return self.context.store
+
+    @asynccontextmanager
+    async def slow_disk(self, seconds: float) -> AsyncIterator[None]:
+        """What is begun within commits so many seconds later."""
+        ready = asyncio.Event()
+        self.store.slow = lambda: self.world.env.external_wait(ready.wait(), reason="a slow disk")
+        yield
+        self.store.slow = None
+        await self.world.env.advance_time(seconds)
+        ready.set()
+        await self.world.env.settle()
 
     async def restart(self) -> None:
         """End the bot; a new one begins on the same file."""

@@ -53,13 +53,7 @@ UseCase = Callable[[Asked], Done]
 class Client(discord.AutoShardedClient):
     """One connection to Discord. Nothing it remembers matters: everything is in the store and in the payloads."""
 
-    def __init__(self, context: Context, *, commit_s: float = COMMIT_S) -> None:
-        """Wire it up; nothing is sent before the log-in.
-
-        Args:
-            context: The tutor's means.
-            commit_s: How long a commit may take before its interaction is acknowledged, in seconds.
-        """
+    def __init__(self, context: Context) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -67,7 +61,7 @@ class Client(discord.AutoShardedClient):
             max_messages=None,
             max_ratelimit_timeout=RATE_LIMIT_S,
         )
-        self._context, self._commit_s = context, commit_s
+        self._context = context
         self.tree = Tree(self, self, context.languages)
         sender = Sender(self)
         self.delivery = Delivery(context, sender)
@@ -338,7 +332,7 @@ class Client(discord.AutoShardedClient):
             return use_case(asked), to.t
 
         committed = context.store.run(work)
-        await asyncio.wait({committed}, timeout=self._commit_s)
+        await asyncio.wait({committed}, timeout=COMMIT_S)
         if not committed.done():
             await reply.hold()
         return await committed

@@ -112,9 +112,10 @@ class _Words(app_commands.Translator):
     async def translate(
         self, string: locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
     ) -> str | None:
-        if not self._languages.speaks(locale.value):
+        tag = locale.value.partition("-")[0]  # en-US is filled too: else whoever speaks it would be shown en-GB
+        if tag not in self._languages.tags:
             return None
-        t = self._languages.negotiate(locale.value)
+        t = self._languages[tag]
         return names(t)[string.message] if context.location in _NAMES else words(t)[string.extras["key"]]
 
 

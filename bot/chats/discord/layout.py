@@ -161,7 +161,10 @@ def _as_file(found: Sequence[Section], message: Message, t: Language) -> list[Pa
 
 def of_menu(menu: Menu, t: Language, notes: Sequence[Rich] = ()) -> list[Page]:
     """A menu as pages, its buttons under the last."""
-    made = [Page(tuple(page)) for page in pages([*map(paragraphs, notes), paragraphs(menu.words)])]
+    found = [*map(paragraphs, notes), paragraphs(menu.words)]
+    if len(menu.buttons) > MAX_OPTIONS:
+        found.append((t.gettext("There are more: /quiz start finds them by their titles."),))
+    made = [Page(tuple(page)) for page in pages(found)]
     made[-1] = Page(made[-1].texts, _menu_rows(menu, t))
     return made
 

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from enum import Enum
+from http import HTTPStatus
 
 import aiohttp
 import discord
@@ -21,7 +22,7 @@ log = logging.getLogger(__name__)
 
 NOT_THERE = (discord.Forbidden, discord.NotFound)
 
-UNANSWERED = (discord.DiscordServerError, aiohttp.ClientError, asyncio.TimeoutError, OSError)
+UNANSWERED = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 """Errors that do not say whether Discord has taken a message."""
 
 
@@ -77,6 +78,9 @@ class Sender:
             log.warning("discord did not answer: %s", type(error).__name__)
             return Lost.UNCERTAIN
         except discord.HTTPException as error:
+            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                log.warning("discord did not take a message: %s", error.status)
+                return Lost.UNCERTAIN
             log.error("discord refused a message to user %s: %s", user, error.code)
             return Lost.REFUSED
         return message.id

@@ -13,10 +13,12 @@ from typing import Any
 
 import discord
 import simcord
+import simcord.actors as actors
 import simcord.interactions as interactions
+from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle, UserHandle
-from simcord.enums import OverwriteType
+from simcord.enums import InteractionType, OverwriteType
 from simcord.results import InteractionResult
 
 from tests.far_ends.discord.reading import Seen, seen
@@ -77,6 +79,20 @@ class World:
         overwrite = Overwrite(target_id=self.env.backend.bot_user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
         channel.overwrites.append(overwrite)
 
+    def delete(self, place: Place, message: Seen) -> None:
+        """Somebody deletes a message."""
+        self.env.backend.messages[place.id].pop(message.id)
+
+    async def lose(self, place: Place) -> None:
+        """A channel or thread is deleted."""
+        self.env.backend.delete_channel(place.id)
+        await self.env.settle()
+
+    async def leave(self, guild: Any) -> None:
+        """The bot is removed from a server."""
+        self.env.backend.remove_guild(guild.id)
+        await self.env.settle()
+
     async def restart(self, bot: discord.Client) -> None:
         """End the bot and have another take its place; the world stays."""
         await self.env.restart_bot(bot)
@@ -84,6 +100,10 @@ class World:
     def fail(self, method: str, path: str, status: int, code: int = 0, times: int | None = 1) -> None:
         """Have calls fail."""
         self.env.inject_error(method, path, status=status, code=code, times=times)
+
+    def first_answers(self) -> list[int]:
+        """The kind of each first answer to an interaction: 4 message, 5 and 6 not yet, 7 edit, 9 form."""
+        return [e.json["type"] for e in self.env.http_requests if e.path.endswith("/callback") and e.json is not None]
 
     def calls(self, method: str, path: str) -> int:
         """How often the bot has made a call whose path contains some words."""
@@ -136,6 +156,21 @@ class Person:
         wanted = [next(value for label, value in message.menu.items() if label.startswith(start)) for start in values]
         return await self._actor(place).select(message.of(self.world.env), values=wanted)  # type: ignore[no-any-return]
 
+    async def sends(self, place: Place, on: Seen, custom_id: str, *values: str) -> InteractionResult:
+        """Press what a client shows no longer, or never did: an old button, a forged one, one on a deleted message."""
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if values else 2}
+        if values:
+            data["values"] = list(values)
+        payload = dict(serializers.message_payload(self.world.env.backend, on.raw))
+        return await actors._dispatch_actor_interaction(
+            self._actor(place),
+            InteractionType.MESSAGE_COMPONENT,
+            place.handle,
+            data,
+            extra={"message": payload},
+            source_message_id=on.id,
+        )
+
     async def writes(self, shown: InteractionResult, words: str) -> InteractionResult:
         """Fill in the form that was shown, and send it."""
         assert shown.modal is not None, "no form was shown"
@@ -162,10 +197,15 @@ async def world(make: Callable[[], discord.Client], **options: Any) -> AsyncIter
         return record, payload
 
     interactions.base_payload = with_language  # type: ignore[assignment]
+    env = simcord.Env(make(), shard_count=1, **options)
     try:
-        async with simcord.run(make(), shard_count=1, **options) as env:
-            found.append(World(env))
+        await env.start()
+        found.append(World(env))
+        try:
             yield found[0]
+        finally:
+            await env.shutdown()
+        env.raise_errors()
     finally:
         interactions.base_payload = original
 
