@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import random  # noqa: TID251 this is where the dice are
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -118,6 +117,8 @@ async def tick(
         deliver: Gets every step that changed something.
         heartbeat: Beats whenever the store has answered.
     """
+    import asyncio  # here, because `--help` needs none
+
     from bot.store import Unavailable
     from bot.tutor import claim
 
@@ -140,6 +141,8 @@ async def tick(
 
 
 async def _fire_all(context: Context, rows: Sequence[Due], deliver: Callable[[Step], Awaitable[None]]) -> None:
+    import asyncio
+
     from bot.store import Unavailable
     from bot.tutor import fire
 
