@@ -1,15 +1,21 @@
 """torch.utils.checkpoint recomputes the forward pass during backward and writes no file."""
+
 # needs: torch
-import os, tempfile
+import os
+import tempfile
+
 import torch
 from torch.utils.checkpoint import checkpoint
+
 os.chdir(tempfile.mkdtemp())
 calls = 0
+
 
 def block(x):
     global calls
     calls += 1
     return torch.tanh(x) * 2
+
 
 counts, grads = [], []
 for name, f in (("plain", block), ("checkpoint", lambda x: checkpoint(block, x, use_reentrant=False))):
@@ -21,4 +27,6 @@ for name, f in (("plain", block), ("checkpoint", lambda x: checkpoint(block, x, 
     print(f"{name:11} forward calls: {calls}")
 print("equal gradients:", torch.equal(*grads))
 print("files written:", os.listdir("."))
-assert counts == [1, 2] and os.listdir(".") == [] and torch.equal(*grads)
+assert counts == [1, 2]
+assert os.listdir(".") == []
+assert torch.equal(*grads)

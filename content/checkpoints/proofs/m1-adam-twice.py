@@ -1,20 +1,28 @@
 """In fp32 the saved state of AdamW is about twice as large as the weights; SGD without momentum adds almost nothing."""
+
 # needs: torch
-import os, tempfile
+import os
+import tempfile
+
 import torch
+
 model = torch.nn.Linear(1000, 1000)
 folder = tempfile.mkdtemp()
+
 
 def size(obj):
     path = os.path.join(folder, "x.pt")
     torch.save(obj, path)
     return os.path.getsize(path) / 1e6
 
+
 weights = size(model.state_dict())
 print(f"weights:                 {weights:.1f} MB")
 sizes = {}
-for name, opt in (("AdamW", torch.optim.AdamW(model.parameters())),
-                  ("SGD, no momentum", torch.optim.SGD(model.parameters(), lr=0.1))):
+for name, opt in (
+    ("AdamW", torch.optim.AdamW(model.parameters())),
+    ("SGD, no momentum", torch.optim.SGD(model.parameters(), lr=0.1)),
+):
     model(torch.ones(1, 1000)).sum().backward()
     opt.step()
     sizes[name] = size(opt.state_dict())

@@ -1,6 +1,7 @@
 """After a failure the work since the last finished save is repeated, not the whole run."""
-# needs:
-every, crash = 40, 190                      # minutes of training
+
+# needs: nothing
+every, crash = 40, 190  # minutes of training
 saves = list(range(every, crash + 1, every))
 lost = crash - saves[-1]
 print("saves after minutes:", saves)

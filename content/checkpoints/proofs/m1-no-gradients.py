@@ -1,13 +1,19 @@
 """Gradients do not get into a saved state_dict: the file has the same size before and after backward()."""
+
 # needs: torch
-import os, tempfile
+import os
+import tempfile
+
 import torch
+
 model = torch.nn.Linear(100, 100)
 path = os.path.join(tempfile.mkdtemp(), "m.pt")
+
 
 def size():
     torch.save(model.state_dict(), path)
     return os.path.getsize(path)
+
 
 before = size()
 model(torch.ones(1, 100)).sum().backward()
@@ -18,4 +24,5 @@ print("file after backward: ", after, "bytes")
 fresh = torch.nn.Linear(100, 100)
 fresh.load_state_dict(torch.load(path))
 print("gradient after loading:", fresh.weight.grad)
-assert before == after and fresh.weight.grad is None
+assert before == after
+assert fresh.weight.grad is None

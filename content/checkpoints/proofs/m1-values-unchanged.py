@@ -1,9 +1,14 @@
 """Splitting into shards does not change values: all tensors come back bit for bit from three shards."""
+
 # needs: torch huggingface_hub safetensors
-import glob, os, tempfile
+import glob
+import os
+import tempfile
+
 import torch
 from huggingface_hub import save_torch_state_dict
 from safetensors.torch import load_file
+
 torch.manual_seed(0)
 state = {f"layer{i}.weight": torch.randn(10, 10) for i in range(6)}
 folder = tempfile.mkdtemp()
@@ -15,4 +20,5 @@ for path in sorted(glob.glob(os.path.join(folder, "*.safetensors"))):
     back.update(part)
 same = all(torch.equal(state[k], back[k]) for k in state)
 print("same names:", state.keys() == back.keys(), " bit-identical:", same)
-assert same and state.keys() == back.keys()
+assert same
+assert state.keys() == back.keys()

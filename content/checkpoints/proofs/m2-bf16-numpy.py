@@ -1,7 +1,13 @@
 """In safetensors 0.8.0 the NumPy loader fails on a bf16 tensor, the torch loader reads it."""
+
 # needs: torch numpy safetensors
-import os, tempfile
-import torch, safetensors.numpy, safetensors.torch
+import os
+import tempfile
+
+import safetensors.numpy
+import safetensors.torch
+import torch
+
 path = os.path.join(tempfile.mkdtemp(), "x.safetensors")
 w = torch.ones(2, dtype=torch.bfloat16)
 safetensors.torch.save_file({"w": w}, path)
@@ -14,4 +20,6 @@ print("numpy loader:", error)
 back = safetensors.torch.load_file(path)["w"]
 print("torch loader:", back)
 print("via torch to NumPy:", back.float().numpy())
-assert error is not None and "bfloat16" in str(error) and torch.equal(back, w)
+assert error is not None
+assert "bfloat16" in str(error)
+assert torch.equal(back, w)

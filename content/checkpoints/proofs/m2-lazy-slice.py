@@ -1,11 +1,15 @@
 """safe_open reads names from the header and get_slice reads a part of one tensor."""
+
 # needs: torch safetensors
-import os, tempfile
+import os
+import tempfile
+
 import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
+
 path = os.path.join(tempfile.mkdtemp(), "x.safetensors")
-w = torch.arange(20.).reshape(4, 5)
+w = torch.arange(20.0).reshape(4, 5)
 save_file({"w": w, "v": torch.ones(3)}, path)
 with safe_open(path, framework="pt") as f:
     names = sorted(f.keys())
@@ -14,4 +18,5 @@ with safe_open(path, framework="pt") as f:
     print("shape, dtype:", part.get_shape(), part.get_dtype())
     rows = part[1:3]
     print("rows 1-2:", rows.tolist())
-assert torch.equal(rows, w[1:3]) and names == ["v", "w"]
+assert torch.equal(rows, w[1:3])
+assert names == ["v", "w"]

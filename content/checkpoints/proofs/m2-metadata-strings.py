@@ -1,9 +1,13 @@
 """Values of __metadata__ must be strings: an int raises TypeError, its text form is accepted."""
+
 # needs: torch safetensors
-import os, tempfile
+import os
+import tempfile
+
 import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
+
 path = os.path.join(tempfile.mkdtemp(), "x.safetensors")
 t = {"w": torch.ones(2)}
 error = None

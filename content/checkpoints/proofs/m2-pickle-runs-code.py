@@ -1,12 +1,19 @@
 """weights_only=False runs a command stored in the file; the default of torch >= 2.6 refuses the file."""
+
 # needs: torch
-import os, pickle, tempfile
+import os
+import pickle
+import tempfile
+
 import torch
+
 os.chdir(tempfile.mkdtemp())
+
 
 class Payload:
     def __reduce__(self):
         return os.mkdir, ("created-by-the-file",)
+
 
 torch.save({"w": torch.ones(1), "x": Payload()}, "m.pt")
 error = None
@@ -19,4 +26,6 @@ print("default:", type(error).__name__, "- code run:", after_default)
 torch.load("m.pt", weights_only=False)
 after_false = os.path.exists("created-by-the-file")
 print("weights_only=False: loaded - code run:", after_false)
-assert isinstance(error, pickle.UnpicklingError) and not after_default and after_false
+assert isinstance(error, pickle.UnpicklingError)
+assert not after_default
+assert after_false

@@ -1,9 +1,14 @@
 """save_file refuses tied weights; save_model drops one name, and load_model knows how to restore it."""
+
 # needs: torch safetensors
-import os, tempfile
+import os
+import tempfile
+
 import torch
 from safetensors.torch import load_file, load_model, save_file, save_model
+
 path = os.path.join(tempfile.mkdtemp(), "m.safetensors")
+
 
 class Net(torch.nn.Module):
     def __init__(self):
@@ -11,6 +16,7 @@ class Net(torch.nn.Module):
         self.emb = torch.nn.Linear(4, 4, bias=False)
         self.head = torch.nn.Linear(4, 4, bias=False)
         self.head.weight = self.emb.weight
+
 
 net, errors = Net(), []
 try:
@@ -28,5 +34,6 @@ except RuntimeError as e:
 fresh = Net()
 load_model(fresh, path)
 print("load_model: equal:", torch.equal(fresh.head.weight, net.emb.weight))
-assert errors == [True, True] and fresh.head.weight is fresh.emb.weight
+assert errors == [True, True]
+assert fresh.head.weight is fresh.emb.weight
 assert torch.equal(fresh.head.weight, net.emb.weight)

@@ -1,8 +1,13 @@
 """weights_only=True restricts types: an optimizer state loads, NumPy objects need safe_globals."""
+
 # needs: torch numpy
-import os, pickle, tempfile
+import os
+import pickle
+import tempfile
+
 import numpy as np
 import torch
+
 os.chdir(tempfile.mkdtemp())
 model = torch.nn.Linear(2, 2)
 opt = torch.optim.Adam(model.parameters())
@@ -23,5 +28,7 @@ allow = [np._core.multiarray._reconstruct, np.ndarray, np.dtype, type(np.dtype(n
 with torch.serialization.safe_globals(allow):
     state = torch.load("rng.pt", weights_only=True)
 print("with safe_globals:", state["numpy"][0])
-assert "exp_avg" in back["optimizer"]["state"][0] and back["step"] == 1
-assert isinstance(error, pickle.UnpicklingError) and state["numpy"][0] == "MT19937"
+assert "exp_avg" in back["optimizer"]["state"][0]
+assert back["step"] == 1
+assert isinstance(error, pickle.UnpicklingError)
+assert state["numpy"][0] == "MT19937"

@@ -1,9 +1,13 @@
 """Opening safetensors reveals truncated, extended and overlapping files, but neither a flipped bit nor NaN."""
+
 # needs: torch safetensors
-import json, os, struct, tempfile
+import json
+import struct
+
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
+
 good = save({"a": torch.ones(2), "b": torch.ones(2)})
 flipped = bytearray(good)
 flipped[-1] ^= 0x40

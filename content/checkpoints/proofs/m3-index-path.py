@@ -1,8 +1,13 @@
 """huggingface_hub 2.4.0 rejects an index entry that points outside the folder."""
+
 # needs: torch huggingface_hub safetensors
-import json, os, tempfile
+import json
+import os
+import tempfile
+
 import torch
 from huggingface_hub import load_torch_model, save_torch_state_dict
+
 model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 4))
 folder = os.path.join(tempfile.mkdtemp(), "m")
 os.mkdir(folder)

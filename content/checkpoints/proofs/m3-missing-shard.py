@@ -1,9 +1,14 @@
 """A loader that follows the index stops at a missing shard; one that globs the folder goes on silently."""
+
 # needs: torch huggingface_hub safetensors
-import glob, os, tempfile
+import glob
+import os
+import tempfile
+
 import torch
 from huggingface_hub import load_torch_model, save_torch_state_dict
 from safetensors.torch import load_file
+
 model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 4))
 folder = tempfile.mkdtemp()
 save_torch_state_dict(model.state_dict(), folder, max_shard_size=80)
@@ -19,4 +24,5 @@ for path in glob.glob(os.path.join(folder, "*.safetensors")):
     found.update(load_file(path))
 lost = sorted(set(model.state_dict()) - set(found))
 print("by glob: no exception, never read:", lost)
-assert isinstance(error, FileNotFoundError) and lost == ["1.bias", "1.weight"]
+assert isinstance(error, FileNotFoundError)
+assert lost == ["1.bias", "1.weight"]

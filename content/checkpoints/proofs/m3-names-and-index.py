@@ -1,9 +1,14 @@
 """An index is written only when there is more than one shard; its metadata counts tensor bytes."""
+
 # needs: torch huggingface_hub safetensors
-import json, os, tempfile
+import json
+import os
+import tempfile
+
 import torch
 from huggingface_hub import save_torch_state_dict
-state = {c: torch.zeros(6) for c in "abcd"}              # 24 bytes each
+
+state = {c: torch.zeros(6) for c in "abcd"}  # 24 bytes each
 for limit in ("5GB", 30):
     folder = tempfile.mkdtemp()
     save_torch_state_dict(state, folder, max_shard_size=limit)
@@ -16,5 +21,8 @@ files = sum(os.path.getsize(os.path.join(folder, n)) for n in names if n.endswit
 print("keys of the index:", sorted(index))
 print("metadata:", index["metadata"])
 print("sum of the shard file sizes:", files)
-assert sorted(index) == ["metadata", "weight_map"] and "model-00003-of-00004.safetensors" in names
-assert index["metadata"] == {"total_size": 96} and files > 96 and len(names) == 5
+assert sorted(index) == ["metadata", "weight_map"]
+assert "model-00003-of-00004.safetensors" in names
+assert index["metadata"] == {"total_size": 96}
+assert files > 96
+assert len(names) == 5

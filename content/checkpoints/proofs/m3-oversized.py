@@ -1,9 +1,14 @@
 """A tensor above the limit is not cut: it gets a shard of its own that exceeds max_shard_size."""
+
 # needs: torch huggingface_hub
 import torch
 from huggingface_hub import split_torch_state_dict_into_shards
-state = {"norm": torch.zeros(1, dtype=torch.uint8), "emb": torch.zeros(7, dtype=torch.uint8),
-         "head": torch.zeros(1, dtype=torch.uint8)}
+
+state = {
+    "norm": torch.zeros(1, dtype=torch.uint8),
+    "emb": torch.zeros(7, dtype=torch.uint8),
+    "head": torch.zeros(1, dtype=torch.uint8),
+}
 plan = split_torch_state_dict_into_shards(state, max_shard_size=5)
 print("limit: 5 bytes")
 shards = []

@@ -1,8 +1,12 @@
 """Saving again with fewer shards removes old shards and the old index; files of other names stay."""
+
 # needs: torch huggingface_hub safetensors
-import os, tempfile
+import os
+import tempfile
+
 import torch
 from huggingface_hub import save_torch_state_dict
+
 state = {c: torch.zeros(6) for c in "abc"}
 folder = tempfile.mkdtemp()
 save_torch_state_dict(state, folder, max_shard_size=30)

@@ -1,4 +1,5 @@
 """`DistributedSampler` repeats its order until `set_epoch` is called, and deals other indices to another rank count."""
+
 # needs: torch
 from torch.utils.data import DistributedSampler
 
@@ -17,10 +18,12 @@ print("after set_epoch(1): ", second)
 assert first == again != second
 three = list(sampler(3, 0))
 print("rank 0 of 3, epoch 0:", three)
-assert three != first and len(three) == 4
+assert three != first
+assert len(three) == 4
 dealt = sorted(i for r in range(4) for i in sampler(4, r, n=10, shuffle=False))
 print("10 samples, 4 ranks: ", dealt)
-assert len(dealt) == 12 and dealt.count(0) == dealt.count(1) == 2
+assert len(dealt) == 12
+assert dealt.count(0) == dealt.count(1) == 2
 total = sum(len(sampler(8, r, n=1002)) for r in range(8))
 print("1002 samples, 8 ranks:", total, "dealt,", total - 1002, "repeated")
 assert total == 1008

@@ -1,4 +1,5 @@
 """`GradScaler` has state: a fresh one starts at 65536 and forgets both the adapted scale and the growth counter."""
+
 # needs: torch
 import torch
 

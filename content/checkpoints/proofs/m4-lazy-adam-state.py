@@ -1,4 +1,5 @@
 """The state of a fresh Adam is empty; `step`, `exp_avg` and `exp_avg_sq` appear at the first `step()`."""
+
 # needs: torch
 import torch
 

@@ -1,4 +1,5 @@
 """`state_dict()` refers to the live tensors: it changes with training, a deep copy or a saved file does not."""
+
 # needs: torch
 import copy
 import io

@@ -1,4 +1,5 @@
 """A rebuilt LambdaLR counts from 0, so the second resumed step takes the LR of epoch 1: 0.018 instead of 0.006."""
+
 # needs: torch
 import copy
 
@@ -28,4 +29,5 @@ opt.load_state_dict(saved)
 resumed = rates(opt, sched, 2)
 print("steps 6 and 7, straight:                   ", straight)
 print("steps 6 and 7, only the optimizer restored:", resumed)
-assert straight == [0.008, 0.006] and resumed == [0.008, 0.018]
+assert straight == [0.008, 0.006]
+assert resumed == [0.008, 0.018]

@@ -1,4 +1,5 @@
 """An optimizer matches loaded state by the order of parameters: equal shapes swap moments without an error."""
+
 # needs: torch
 import torch
 

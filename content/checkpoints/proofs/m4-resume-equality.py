@@ -1,4 +1,5 @@
 """A resumed run equals the straight run bit for bit only if model, optimizer, LR scheduler and RNG state all return."""
+
 # needs: torch
 import copy
 

@@ -1,4 +1,5 @@
 """A saved RNG state continues the stream, a seed restarts it, and torch, NumPy and `random` keep separate states."""
+
 # needs: torch numpy
 import random
 
@@ -17,9 +18,11 @@ torch.manual_seed(7)
 again = torch.rand(3)
 print("seed set again, stream goes on:    ", torch.equal(again, after))
 print("seed set again, stream starts over:", torch.equal(again, before))
-assert torch.equal(again, before) and not torch.equal(again, after)
+assert torch.equal(again, before)
+assert not torch.equal(again, after)
 print("torch state:", state.dtype, tuple(state.shape))
-assert state.dtype == torch.uint8 and state.ndim == 1
+assert state.dtype == torch.uint8
+assert state.ndim == 1
 
 np.random.seed(0), random.seed(0)
 np.random.rand(), random.random()

@@ -1,4 +1,5 @@
 """With the optimizer restored and a LambdaLR scheduler not, the first LR after a resume is right and the next jumps."""
+
 # needs: torch
 import copy
 

@@ -1,4 +1,5 @@
 """`StatefulDataLoader` continues with the batches left, if `num_workers` is unchanged; `DataLoader` has no state."""
+
 # needs: torch torchdata
 import torch
 from torch.utils.data import DataLoader
@@ -24,7 +25,8 @@ if __name__ == "__main__":
     print("seen before the save:", seen)
     print("rest, straight:      ", rest)
     print("rest, other seed:    ", resumed)
-    assert rest == resumed and len(rest) == 4
+    assert rest == resumed
+    assert len(rest) == 4
     batches = iter(loader := build(workers=2))
     next(batches)
     state = loader.state_dict()

@@ -1,4 +1,5 @@
-"""`save_state` saves extra objects only if registered; `load_state` lets the RNG file be missing, not `optimizer.bin`."""
+"""`save_state` saves extra objects only if registered; `load_state` misses `optimizer.bin` but no RNG file."""
+
 # needs: torch accelerate safetensors
 import os
 import tempfile

@@ -1,4 +1,5 @@
 """Accelerate deletes the old checkpoint before it saves, so a failed save with `total_limit=1` leaves nothing."""
+
 # needs: torch accelerate
 import contextlib
 import io

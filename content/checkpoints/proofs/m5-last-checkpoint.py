@@ -1,4 +1,5 @@
 """`get_last_checkpoint` compares step numbers, not text, and accepts an empty folder with the highest number."""
+
 # needs: torch transformers
 import os
 import tempfile
@@ -18,4 +19,5 @@ os.makedirs(f"{out}/checkpoint-1100")
 os.makedirs(f"{out}/checkpoint-1200.bak")
 chosen = os.path.basename(get_last_checkpoint(out))
 print("with an empty checkpoint-1100 beside them:", chosen)
-assert chosen == "checkpoint-1100" and not os.listdir(f"{out}/{chosen}")
+assert chosen == "checkpoint-1100"
+assert not os.listdir(f"{out}/{chosen}")

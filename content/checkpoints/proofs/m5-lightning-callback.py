@@ -1,6 +1,10 @@
 """`ModelCheckpoint` keeps 1 file by default, wants a monitor for 3; a weights-only file cannot be resumed."""
+
 # needs: torch pytorch-lightning
-import logging, os, tempfile, warnings
+import logging
+import os
+import tempfile
+import warnings
 
 import pytorch_lightning as pl
 import torch
@@ -24,15 +28,17 @@ class Net(pl.LightningModule):
 
 def fit(epochs, path=None, **options):
     save = ModelCheckpoint(folder := tempfile.mkdtemp(), **options)
-    quiet = dict(logger=False, enable_progress_bar=False, enable_model_summary=False, accelerator="cpu")
+    quiet = {"logger": False, "enable_progress_bar": False, "enable_model_summary": False, "accelerator": "cpu"}
     pl.Trainer(max_epochs=epochs, callbacks=[save], **quiet).fit(Net(), torch.ones(4, 1, 2), ckpt_path=path)
     return [f"{folder}/{name}" for name in sorted(os.listdir(folder))]
 
 
 print("3 epochs, default options:", *map(os.path.basename, kept := fit(3)))
 assert len(kept) == 1
-for name, act in (("save_top_k=3, no monitor", lambda: ModelCheckpoint(save_top_k=3)),
-                  ("fit from weights only", lambda: fit(2, fit(1, save_weights_only=True)[0]))):
+for name, act in (
+    ("save_top_k=3, no monitor", lambda: ModelCheckpoint(save_top_k=3)),
+    ("fit from weights only", lambda: fit(2, fit(1, save_weights_only=True)[0])),
+):
     try:
         act()
         raise SystemExit("no error")

@@ -1,22 +1,39 @@
 """Raising `max_steps` on resume makes LR jump up; a doubled batch size gives no error and moves the position."""
+
 # needs: torch transformers accelerate
-import contextlib, io, os, tempfile, warnings
+import contextlib
+import io
+import os
+import tempfile
+import warnings
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-import torch, transformers
+import torch
+import transformers
 from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
 
 warnings.filterwarnings("ignore")
 transformers.utils.logging.set_verbosity(60)
 transformers.utils.logging.disable_progress_bar()
-rows = [{"input_ids": r, "labels": r} for r in torch.randint(0, 64, (64, 8), generator=torch.Generator().manual_seed(1))]
+rows = [
+    {"input_ids": r, "labels": r} for r in torch.randint(0, 64, (64, 8), generator=torch.Generator().manual_seed(1))
+]
 
 
 def run(folder, resume=None, max_steps=20, batch=4):
     torch.manual_seed(0)
     model = GPT2LMHeadModel(GPT2Config(vocab_size=64, n_positions=16, n_embd=16, n_layer=1, n_head=2))
-    args = TrainingArguments(folder, max_steps=max_steps, save_steps=10, per_device_train_batch_size=batch, report_to=[],
-                             use_cpu=True, disable_tqdm=True, learning_rate=1e-2, logging_steps=1)
+    args = TrainingArguments(
+        folder,
+        max_steps=max_steps,
+        save_steps=10,
+        per_device_train_batch_size=batch,
+        report_to=[],
+        use_cpu=True,
+        disable_tqdm=True,
+        learning_rate=1e-2,
+        logging_steps=1,
+    )
     trainer = Trainer(model=model, args=args, train_dataset=rows)
     with contextlib.redirect_stdout(io.StringIO()):
         trainer.train(resume_from_checkpoint=resume)
@@ -30,7 +47,10 @@ print("LR at steps 10 to 13")
 print("straight, max_steps=20:", straight)
 longer, _ = run(tempfile.mkdtemp(), saved, max_steps=40)
 print("resumed,  max_steps=40:", longer)
-assert straight == [0.0055, 0.005, 0.0045, 0.004] and longer[:2] == straight[:2] and longer[2] > straight[2] * 1.5
+assert straight == [0.0055, 0.005, 0.0045, 0.004]
+assert longer[:2] == straight[:2]
+assert longer[2] > straight[2] * 1.5
 _, moved = run(tempfile.mkdtemp(), saved, batch=8)
 print(f"batch 4 to 8, no error; epoch at step 11: {epoch} and {moved}")
-assert epoch == 11 / 16 and moved != epoch
+assert epoch == 11 / 16
+assert moved != epoch

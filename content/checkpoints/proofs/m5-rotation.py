@@ -1,4 +1,5 @@
 """Rotation to 3 folders protects the best and the newest one, and deletes the oldest of the others."""
+
 # needs: torch transformers
 import logging
 import os

@@ -1,9 +1,15 @@
 """`Trainer` writes `trainer_state.json` last: a save cut off before it leaves a folder with all the other files."""
+
 # needs: torch transformers accelerate
-import contextlib, io, os, tempfile, warnings
+import contextlib
+import io
+import os
+import tempfile
+import warnings
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-import torch, transformers
+import torch
+import transformers
 from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainerState, TrainingArguments
 
 warnings.filterwarnings("ignore")

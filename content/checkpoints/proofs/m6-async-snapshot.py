@@ -1,6 +1,10 @@
 """`async_save` writes the values of the moment of the call; the folder is complete only when the future is done."""
+
 # needs: torch
-import os, tempfile, threading, warnings
+import os
+import tempfile
+import threading
+import warnings
 
 import torch
 import torch.distributed as dist
@@ -22,7 +26,8 @@ path = tempfile.mkdtemp()
 w = torch.ones(3)
 future = dcp.async_save({"w": w}, storage_writer=Slow(path))
 print("call returned, files:", os.listdir(path), "done:", future.done())
-assert os.listdir(path) == [] and not future.done()
+assert os.listdir(path) == []
+assert not future.done()
 w.fill_(9.0)
 gate.set()
 future.result()

@@ -1,6 +1,11 @@
 """`.metadata` is a pickle that comes last: until it is there, a DCP folder holding all data files cannot be loaded."""
+
 # needs: torch
-import contextlib, logging, os, tempfile, warnings
+import contextlib
+import logging
+import os
+import tempfile
+import warnings
 
 import torch
 import torch.distributed.checkpoint as dcp

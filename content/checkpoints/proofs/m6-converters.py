@@ -1,6 +1,9 @@
-"""A DCP folder becomes one `torch.save` file with `dcp_to_torch_save`, or safetensors with `HuggingFaceStorageWriter`."""
+"""DCP becomes one `torch.save` file with `dcp_to_torch_save`, or safetensors with `HuggingFaceStorageWriter`."""
+
 # needs: torch safetensors
-import os, tempfile, warnings
+import os
+import tempfile
+import warnings
 
 import torch
 import torch.distributed.checkpoint as dcp
@@ -15,8 +18,10 @@ torch_save_to_dcp(f"{out}/full.pt", f"{out}/back")
 print("torch_save_to_dcp:", sorted(os.listdir(f"{out}/back")))
 state = {"a": torch.zeros(2), "b": torch.ones(3)}
 dcp.load(state, checkpoint_id=f"{out}/back")
-assert state["a"].tolist() == [1, 1] and state["b"].tolist() == [0, 0, 0]
+assert state["a"].tolist() == [1, 1]
+assert state["b"].tolist() == [0, 0, 0]
 writer = dcp.HuggingFaceStorageWriter(path=f"{out}/hf", fqn_to_index_mapping={"a": 1, "b": 2})
 dcp.save(state, storage_writer=writer)
 print("HuggingFaceStorageWriter:", *(names := sorted(os.listdir(f"{out}/hf"))), sep="\n  ")
-assert names[-1] == "model.safetensors.index.json" and len(names) == 3
+assert names[-1] == "model.safetensors.index.json"
+assert len(names) == 3

@@ -1,6 +1,11 @@
-"""Four ranks write a file each; pieces load on three ranks; one plain key keeps one value; a smaller save leaves files."""
+"""Four ranks write a file each; pieces load on three ranks; a plain key keeps one value; smaller saves leave files."""
+
 # needs: torch
-import os, tempfile, torch, warnings
+import os
+import tempfile
+import warnings
+
+import torch
 import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
 import torch.multiprocessing as mp
@@ -33,8 +38,12 @@ print("4 ranks:", *sorted(os.listdir(path)))
 rows, steps, sums, own = zip(*run(3, "load", path))
 print(f"3 ranks: rows {rows}, sum right {set(sums) == {4 * 496.0}}")
 print(f"different values under `step`: {len(set(steps))} (saved 4), own keys {own}")
-assert rows == (3, 3, 2) and set(sums) == {4 * 496.0} and len(set(steps)) == 1 and own == (0, 1, 2)
+assert rows == (3, 3, 2)
+assert set(sums) == {4 * 496.0}
+assert len(set(steps)) == 1
+assert own == (0, 1, 2)
 run(2, "save", path)
 print("2 ranks:", *sorted(os.listdir(path)))
 print("loaded by 2 ranks, sum of the newer save:", sums := {row[2] for row in run(2, "load", path)})
-assert len(os.listdir(path)) == 5 and sums == {2 * 496.0}
+assert len(os.listdir(path)) == 5
+assert sums == {2 * 496.0}

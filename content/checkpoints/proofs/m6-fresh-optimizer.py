@@ -1,4 +1,5 @@
 """`dcp.load` into a fresh `optimizer.state_dict()` brings no moments; `get_optimizer_state_dict` creates the slots."""
+
 # needs: torch
 import tempfile
 import warnings

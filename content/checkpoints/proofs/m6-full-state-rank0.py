@@ -1,6 +1,9 @@
 """With `full_state_dict=True, cpu_offload=True` rank 0 gets every key and the other ranks an empty dict."""
+
 # needs: torch
-import os, tempfile, warnings
+import os
+import tempfile
+import warnings
 
 import torch
 import torch.distributed as dist

@@ -1,4 +1,5 @@
-"""`dcp.load` fills the given `state_dict` in place, returns `None`, ignores extra stored keys and refuses absent ones."""
+"""`dcp.load` fills the given `state_dict` in place, returns `None`, ignores extra keys and refuses absent ones."""
+
 # needs: torch
 import tempfile
 import warnings
@@ -16,7 +17,11 @@ state = {"w": w, "step": 0}
 result = dcp.load(state, checkpoint_id=path)
 print("returned:", result)
 print("filled:  ", w.tolist(), "step", state["step"], "keys", list(state))
-assert result is None and state["w"] is w and w.tolist() == [0, 1, 2] and state["step"] == 7 and "b" not in state
+assert result is None
+assert state["w"] is w
+assert w.tolist() == [0, 1, 2]
+assert state["step"] == 7
+assert "b" not in state
 
 wider = {"w": torch.zeros(3), "new": torch.zeros(1)}
 try:
@@ -27,4 +32,5 @@ except dcp.api.CheckpointException as error:
     assert "new" in cause
 dcp.load(wider, checkpoint_id=path, planner=DefaultLoadPlanner(allow_partial_load=True))
 print("allow_partial_load:", {k: v.tolist() for k, v in wider.items()})
-assert wider["w"].tolist() == [0, 1, 2] and wider["new"].tolist() == [0]
+assert wider["w"].tolist() == [0, 1, 2]
+assert wider["new"].tolist() == [0]

@@ -1,6 +1,9 @@
 """A damaged `.distcp` file is noticed only when a piece inside it is asked for."""
+
 # needs: torch
-import os, tempfile, warnings
+import os
+import tempfile
+import warnings
 
 import torch
 import torch.distributed.checkpoint as dcp

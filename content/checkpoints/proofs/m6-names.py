@@ -1,4 +1,5 @@
 """`get_model_state_dict` drops the wrapper prefix, so DDP and plain models have the same names."""
+
 # needs: torch
 import os
 
@@ -15,6 +16,8 @@ print("ddp.state_dict():         ", own)
 print("get_model_state_dict(ddp):", clean)
 print("ddp.module.state_dict():  ", inner := list(ddp.module.state_dict()))
 print("compiled.state_dict():    ", prefixed := list(compiled.state_dict()))
-assert inner == clean and prefixed == ["_orig_mod.weight", "_orig_mod.bias"]
-assert own == ["module.weight", "module.bias"] and clean == list(torch.nn.Linear(1, 1).state_dict())
+assert inner == clean
+assert prefixed == ["_orig_mod.weight", "_orig_mod.bias"]
+assert own == ["module.weight", "module.bias"]
+assert clean == list(torch.nn.Linear(1, 1).state_dict())
 dist.destroy_process_group()

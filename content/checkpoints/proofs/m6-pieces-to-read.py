@@ -1,6 +1,11 @@
 """A tensor saved by six ranks and loaded by two: each of them reads three of the six data files."""
+
 # needs: torch
-import os, tempfile, torch, warnings
+import os
+import tempfile
+import warnings
+
+import torch
 import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
 import torch.multiprocessing as mp

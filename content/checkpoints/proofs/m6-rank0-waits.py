@@ -1,6 +1,12 @@
 """`dcp.save` on rank 0 alone waits in a collective operation until the time limit, and no checkpoint appears."""
+
 # needs: torch
-import datetime, logging, os, tempfile, time, warnings
+import datetime
+import logging
+import os
+import tempfile
+import time
+import warnings
 
 import torch
 import torch.distributed as dist
@@ -21,7 +27,7 @@ def work(rank, path, lines):
             lines["end"] = "saved"
         except Exception as error:
             lines["end"] = "timeout" if "timed out" in str(error).lower() else str(error)
-        lines["files"] = [f for f in os.listdir(path)] if os.path.isdir(path) else []
+        lines["files"] = list(os.listdir(path)) if os.path.isdir(path) else []
     else:
         time.sleep(8)
 
@@ -33,4 +39,5 @@ if __name__ == "__main__":
         mp.start_processes(work, (path, lines), nprocs=2, start_method="fork")
         print("rank 0 alone calls dcp.save:", lines["end"])
         print("files:", lines["files"])
-        assert lines["end"] == "timeout" and lines["files"] == []
+        assert lines["end"] == "timeout"
+        assert lines["files"] == []

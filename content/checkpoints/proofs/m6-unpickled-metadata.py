@@ -1,6 +1,12 @@
 """Reading a DCP folder unpickles `.metadata`, so a crafted one makes the loading process run code."""
+
 # needs: torch
-import contextlib, logging, os, pickle, tempfile, warnings
+import contextlib
+import logging
+import os
+import pickle
+import tempfile
+import warnings
 
 import torch
 import torch.distributed.checkpoint as dcp

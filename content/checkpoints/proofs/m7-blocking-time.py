@@ -1,5 +1,6 @@
 """Cutting a blocking save of 200 s by 97 % leaves 6 s in which training stands still."""
-# needs:
+
+# needs: nothing
 blocking = 200
 left = blocking * (100 - 97) / 100
 saves = 24 * 60 // 60  # one save an hour

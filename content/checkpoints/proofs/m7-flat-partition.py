@@ -1,4 +1,5 @@
 """Slices of one flat buffer cut for 4 ranks fit 3 ranks only after whole parameters are rebuilt from them."""
+
 # needs: torch
 import torch
 
@@ -12,7 +13,7 @@ def cut(params: dict, ranks: int) -> list[torch.Tensor]:  # flatten, pad, one eq
 def whole(slices: list, shapes: dict) -> dict:  # what a universal, per-parameter form holds
     flat, out, pos = torch.cat(slices), {}, 0
     for name, shape in shapes.items():
-        out[name] = flat[pos:pos + shape.numel()].view(shape)
+        out[name] = flat[pos : pos + shape.numel()].view(shape)
         pos += shape.numel()
     return out
 
@@ -24,7 +25,8 @@ for r, s in enumerate(four):
 for r, s in enumerate(three):
     print(f"3 ranks, rank {r}:", s.tolist())
 assert not any(torch.equal(a, b) for a in four for b in three)
-assert {len(s) for s in four} == {3} and {len(s) for s in three} == {4}
+assert {len(s) for s in four} == {3}
+assert {len(s) for s in three} == {4}
 rebuilt = whole(four, {k: v.shape for k, v in moments.items()})
 assert all(torch.equal(rebuilt[k], moments[k]) for k in moments)
 assert all(torch.equal(a, b) for a, b in zip(cut(rebuilt, 3), three))

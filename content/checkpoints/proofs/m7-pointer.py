@@ -1,5 +1,6 @@
 """A loader that follows a pointer file ignores newer folders, and without the pointer it returns nothing."""
-# needs:
+
+# needs: nothing
 import tempfile
 from pathlib import Path
 

@@ -1,5 +1,6 @@
 """A step counts as finished if its folder has a final name and its commit marker: the others are skipped."""
-# needs:
+
+# needs: nothing
 import tempfile
 from pathlib import Path
 
@@ -25,4 +26,5 @@ with tempfile.TemporaryDirectory() as tmp:
     (root / "2000" / "commit_success.txt").unlink()  # a copy that lost the marker
     found = steps(root, marker=True)
     print("by marker, marker of 2000 lost:", found)
-    assert found == [1000] and (root / "2000" / "data").exists()
+    assert found == [1000]
+    assert (root / "2000" / "data").exists()

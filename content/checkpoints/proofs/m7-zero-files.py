@@ -1,5 +1,6 @@
 """By the naming rule, ZeRO-1 with DP=8 and TP=2 writes 2 model files and 16 optimizer files."""
-# needs:
+
+# needs: nothing
 dp, tp = 8, 2
 
 

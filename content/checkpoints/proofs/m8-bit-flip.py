@@ -1,8 +1,10 @@
 """A flipped bit keeps a safetensors file loadable and its size equal; SHA-256 against a manifest finds it."""
+
 # needs: torch safetensors
 import hashlib
 import os
 import tempfile
+
 import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
@@ -22,4 +24,7 @@ with tempfile.TemporaryDirectory() as tmp:
     print("opens:", names, "| values:", w.tolist())
     print("size as in the manifest:", os.path.getsize(path) == manifest["size"])
     print("hash as in the manifest:", same)
-    assert names == ["w"] and w[3] != 1 and os.path.getsize(path) == manifest["size"] and not same
+    assert names == ["w"]
+    assert w[3] != 1
+    assert os.path.getsize(path) == manifest["size"]
+    assert not same

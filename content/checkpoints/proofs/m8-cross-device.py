@@ -1,5 +1,6 @@
 """rename() across file systems fails with EXDEV, so shutil.move copies instead: the target is visible half-done."""
-# needs:
+
+# needs: nothing
 import errno
 import os
 import shutil

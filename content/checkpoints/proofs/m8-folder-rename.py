@@ -1,5 +1,6 @@
 """A folder cannot be renamed over a non-empty one; a new folder per step and a small pointer can be swapped."""
-# needs:
+
+# needs: nothing
 import errno
 import os
 import tempfile

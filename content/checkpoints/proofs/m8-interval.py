@@ -1,5 +1,6 @@
 """At sqrt(2*C*M) both losses are equal: 60 min for C = 3 min, M = 10 h; four times M doubles it."""
-# needs:
+
+# needs: nothing
 import math
 
 
@@ -18,5 +19,6 @@ for t in (15, 60, 240):
     print(f"interval {t:3} min: {100 * overhead(t, 3, 600):.1f} % of the time lost")
 print(f"at 60 min: saving {100 * 3 / base:.0f} %, repeated work {100 * base / (2 * 600):.0f} %")
 assert 3 / base == base / (2 * 600) == 0.05
-assert base == 60 and interval(3, 2400) == 120
+assert base == 60
+assert interval(3, 2400) == 120
 assert overhead(60, 3, 600) == min(overhead(t, 3, 600) for t in range(1, 600))

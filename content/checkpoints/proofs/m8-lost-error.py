@@ -1,5 +1,6 @@
 """An exception in a background save stays in its future: without result() the training loop sees nothing."""
-# needs:
+
+# needs: nothing
 from concurrent.futures import ThreadPoolExecutor
 
 done = []

@@ -1,5 +1,6 @@
 """Renaming each file separately can leave files of two steps side by side, and they load without an error."""
-# needs:
+
+# needs: nothing
 import json
 import os
 import tempfile

@@ -1,5 +1,6 @@
 """Of the orders of save, pointer move and deletion, one leaves a loadable checkpoint after a crash at any point."""
-# needs:
+
+# needs: nothing
 from itertools import permutations
 
 

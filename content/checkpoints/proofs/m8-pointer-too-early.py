@@ -1,5 +1,6 @@
 """If the pointer moves and the old copy goes at dispatch of an async save, a crash leaves nothing loadable."""
-# needs:
+
+# needs: nothing
 import shutil
 import tempfile
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,5 @@
 """torchrun restarts all workers with the same arguments; a script that does not load begins at step 0 again."""
+
 # needs: torch
 import os
 import subprocess
@@ -23,8 +24,18 @@ for mode, flags in (("ignore", ["--max-restarts=1"]), ("load", ["--max-restarts=
         script, ck = os.path.join(tmp, "w.py"), os.path.join(tmp, "ck")
         with open(script, "w") as f:
             f.write(WORKER)
-        cmd = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2",
-               "--monitor-interval=0.1", *flags, script, ck, mode]
+        cmd = [
+            sys.executable,
+            "-m",
+            "torch.distributed.run",
+            "--standalone",
+            "--nproc-per-node=2",
+            "--monitor-interval=0.1",
+            *flags,
+            script,
+            ck,
+            mode,
+        ]
         code = subprocess.run(cmd, capture_output=True).returncode
         names = sorted(n for n in os.listdir(tmp) if ".log.1." in n)
         starts = [int(open(os.path.join(tmp, n)).read()) for n in names]

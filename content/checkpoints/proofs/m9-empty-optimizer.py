@@ -1,6 +1,8 @@
 """A resume that forgot the optimizer passes checks of weights, files and loss; its state is empty."""
+
 # needs: torch
 import copy
+
 import torch
 from torch import nn
 
@@ -27,5 +29,8 @@ want = saved["optimizer"]["state"][0]
 have = good.state[fresh.weight]
 print("exp_avg equal:", torch.equal(have["exp_avg"], want["exp_avg"]), "| step:", int(have["step"]))
 print("names in the state:", sorted(have))
-assert not result.missing_keys and len(forgot.state) == 0 and len(good.state) == 2
-assert torch.equal(have["exp_avg"], want["exp_avg"]) and int(have["step"]) == 5
+assert not result.missing_keys
+assert len(forgot.state) == 0
+assert len(good.state) == 2
+assert torch.equal(have["exp_avg"], want["exp_avg"])
+assert int(have["step"]) == 5

@@ -1,4 +1,5 @@
 """With the scheduler forgotten the LR goes wrong one step late, or at once if it was built after loading."""
+
 # needs: torch
 import torch
 
@@ -32,5 +33,6 @@ late_lrs = lrs(opt3, late, 3)
 print("straight run, steps 12-14:", straight)
 print("scheduler forgotten:      ", resumed)
 print("built after loading:      ", late_lrs)
-assert resumed[0] == straight[0] == 0.004 and resumed[1] == 0.0095 != straight[1]
+assert resumed[0] == straight[0] == 0.004
+assert resumed[1] == 0.0095 != straight[1]
 assert late_lrs[0] == 0.01

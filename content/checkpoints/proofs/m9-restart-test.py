@@ -1,6 +1,8 @@
 """On one CPU a full restore gives 20 steps = 10 + 10 bit for bit; each part left out shows in the parameters."""
+
 # needs: torch
 import copy
+
 import torch
 
 torch.set_num_threads(1)

@@ -1,9 +1,11 @@
 """Trainer looks for one RNG file per rank: a rank without a file goes on with the stream it already has."""
+
 # needs: torch transformers accelerate
 import os
 import random
 import tempfile
 from types import SimpleNamespace
+
 import numpy as np
 import torch
 from transformers import Trainer

@@ -1,6 +1,8 @@
 """DistributedSampler pads the tail: 10 samples on 4 ranks give 12 indices, 2 of them repeated."""
+
 # needs: torch
 from collections import Counter
+
 from torch.utils.data import DistributedSampler
 
 data = list(range(10))

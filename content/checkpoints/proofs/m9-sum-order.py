@@ -1,4 +1,5 @@
 """A float32 sum in one pass and as four partial sums of the same numbers differs in the last digits."""
+
 # needs: numpy
 import numpy as np
 
@@ -21,5 +22,6 @@ print("one pass, float32:  ", whole)
 print("four partial sums:  ", joined)
 print("exact to 8 digits:  ", f"{x.astype(np.float64).sum():.8f}")
 assert (0.1 + 0.2) + 0.3 != 0.1 + (0.2 + 0.3)
-assert whole != joined and abs(whole - joined) < 1e-3
+assert whole != joined
+assert abs(whole - joined) < 1e-3
 assert np.array_equal(np.concatenate(np.split(x, 4)), x)  # not one addend was lost
