@@ -1,6 +1,6 @@
 """Content: TOML decks become an immutable `Bank`, or every problem found in them."""
 
-from bot.bank.bank import Bank, Course, Deck, Entry, Option, Quiz, Source, Words
+from bot.bank.bank import Bank, Course, Deck, Entry, Option, Proof, Quiz, Source, Words
 from bot.bank.clean import clean, hidden
 from bot.bank.lint import check, lint
 from bot.bank.load import load
@@ -20,6 +20,7 @@ __all__ = [
     "Paragraph",
     "Picture",
     "Problem",
+    "Proof",
     "Quiz",
     "Rich",
     "Source",

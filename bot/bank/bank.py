@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from itertools import filterfalse
 from pathlib import Path
@@ -51,6 +52,18 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """A script that shows a claim, with what it printed. Nothing is run here."""
+
+    name: str
+    code: str
+    output: str
+    versions: str = ""
+    """What it was recorded with, such as `Python 3.11.7, torch 2.13.0`; empty if its index does not know it."""
+    recorded: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """An item with everything that is known of it."""
 
@@ -62,7 +75,7 @@ class Entry:
     where: str
     """File, relative to the bank's root."""
     retired: bool = False
-    proof: str = ""
+    proof: Proof | None = None
     valid_for: str = ""
     twin: str = ""
     waive: Mapping[str, str] = field(default_factory=dict)
@@ -120,7 +133,10 @@ class Quiz:
 
 @dataclass(frozen=True)
 class Bank:
-    """All courses. Mappings keep the order: courses by folder, modules by `order`, items as in their file."""
+    """All courses. Mappings keep the order: courses by folder, modules by `order`, items as in their file.
+
+    Quizzes of modules come in the modules' order, those of the course's own file after them.
+    """
 
     root: Path
     courses: Mapping[str, Course]

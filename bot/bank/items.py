@@ -10,8 +10,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bot.bank import limits
-from bot.bank.bank import Entry, Option, Source, Words
+from bot.bank.bank import Entry, Option, Proof, Source, Words
 from bot.bank.fields import Table
+from bot.bank.proofs import dated, files_of, read_proof
 from bot.bank.rules import STYLE
 from bot.bank.words import Paragraph, Picture, Rich, plain
 from bot.quiz import ITEM_ID, OPTION_ID, Item, Kind, Number, normalise
@@ -38,6 +39,8 @@ class Home:
     module: str
     languages: tuple[str, ...]
     """Those of the module's title; at least one."""
+    proofs: Mapping[str, object]
+    """The index of the course's proofs, as it was read."""
 
     def lacks(self, path: str) -> str:
         """What is wrong with a path relative to the course's folder; empty if a file is there."""
@@ -88,10 +91,7 @@ def read_item(table: Table, home: Home) -> Entry | None:
     retired = table.flag("retired", False)
     sources = _sources(table)
     facts = table.names("facts", _FACT, "the id of a fact")
-    proof = table.name("proof", PROOF, "the name of a proof")
-    for file in (f"proofs/{proof}.py", f"proofs/{proof}.out") if proof else ():
-        if lack := home.lacks(file):
-            table.problem("proof", f"`{file}` {lack}", "add the file beside the module, or correct the name", "file")
+    proof = _proof(table, home)
     valid_for = table.string("valid_for", limits.VERSION, "limit.version")
     twin = table.name("twin", ITEM_ID, "an item id")
     waive = _waive(table)
@@ -320,6 +320,23 @@ def _missing(
             for name in lacks:
                 table.problem(f"{name}.{language}", "is missing", "write it: no language is complete", "missing")
     return missing
+
+
+def _proof(table: Table, home: Home) -> Proof | None:
+    name = table.name("proof", PROOF, "the name of a proof")
+    if not name:
+        return None
+    before = table.found
+    for file in (path.relative_to(home.folder).as_posix() for path in files_of(home.folder, name)):
+        if lack := home.lacks(file):
+            table.problem("proof", f"`{file}` {lack}", "add the file beside the module, or correct the name", "file")
+    if table.found > before:
+        return None
+    try:
+        return dated(read_proof(home.folder, name), home.proofs)
+    except (OSError, UnicodeDecodeError) as error:
+        table.problem("proof", f"`{name}` cannot be read ({error})", "make both files readable UTF-8", "file")
+        return None
 
 
 def _sources(table: Table) -> tuple[Source, ...]:

@@ -10,6 +10,7 @@ from bot.bank.bank import Bank, Entry
 from bot.bank.fields import Log, Table
 from bot.bank.load import TERMS_FILE, read, read_toml
 from bot.bank.problems import Problem
+from bot.bank.proofs import check_proofs
 from bot.bank.style import languages, options, stems
 from bot.bank.style.balance import check_balance
 from bot.bank.style.prose import Finding
@@ -33,7 +34,7 @@ _MANY = 3
 
 
 def lint(bank: Bank) -> list[Problem]:
-    """Everything in a bank that breaks a rule of style, is not complete in every language, or is waived idly.
+    """Everything in a bank that breaks a rule of style, lacks a language, is waived idly, or names a stale proof.
 
     Reads `terms.toml` in each course's folder, if it is there. Retired items are not looked at.
 
@@ -42,7 +43,7 @@ def lint(bank: Bank) -> list[Problem]:
     """
     log = Log()
     terms = {course: _terms(bank, course, log) for course in sorted({deck.course for deck in bank.decks.values()})}
-    problems = [*check_balance(bank), *log.problems]
+    problems = [*check_balance(bank), *log.problems, *check_proofs(bank)]
     for entry in bank.entries.values():
         if not entry.retired:
             problems += _missing(entry)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, DecimalException
 from pathlib import Path
@@ -19,6 +19,7 @@ from bot.bank.bank import Bank, Course, Deck, Entry, Quiz
 from bot.bank.fields import LANGUAGES, Log, Table
 from bot.bank.items import Home, read_item
 from bot.bank.problems import ContentError, Problem
+from bot.bank.proofs import read_index
 from bot.quiz import ITEM_ID, Blueprint
 
 COURSE_FILE = "course.toml"
@@ -119,9 +120,10 @@ def _course(folder: Path, reading: _Reading) -> None:
     modules = sorted(path for path in folder.glob("*.toml") if path.name not in {COURSE_FILE, TERMS_FILE})
     if not modules:
         reading.report(folder.name, "has no modules", "add a file such as 01-first.toml, see docs/content.md")
+    proofs = read_index(folder)
     for path in modules:
         if table := reading.tables(path, f"{folder.name}/{path.name}"):
-            _module_file(table, folder, reading, languages)
+            _module_file(table, folder, reading, languages, proofs)
 
 
 def _titled(table: Table, languages: Iterable[str] = LANGUAGES) -> dict[str, str]:
@@ -161,7 +163,13 @@ def _course_file(table: Table, folder: str, reading: _Reading) -> tuple[str, ...
     return tuple(titles)
 
 
-def _module_file(table: Table, folder: Path, reading: _Reading, course_languages: tuple[str, ...]) -> None:
+def _module_file(
+    table: Table,
+    folder: Path,
+    reading: _Reading,
+    course_languages: tuple[str, ...],
+    proofs: Mapping[str, object],
+) -> None:
     todo = "write [deck] with id and title at the top"
     deck = Deck(table.file, folder.name, {}, 0, where=table.file)  # stands in for a head that is wrong
     languages: tuple[str, ...] = ()
@@ -183,7 +191,7 @@ def _module_file(table: Table, folder: Path, reading: _Reading, course_languages
         deck = Deck(module, folder.name, titles, order or 0, needs, seed, table.file)
     reading.decks.append(deck)
     languages = languages or course_languages or LANGUAGES
-    home = Home(reading.root, folder, table.file, deck.id, languages)
+    home = Home(reading.root, folder, table.file, deck.id, languages, proofs)
     for count, values in table.tables("item", "write [[item]] with two brackets"):
         name = values.get("id")
         item = Table(values, reading.log, table.file, name if isinstance(name, str) and name else f"item {count}")
@@ -336,9 +344,19 @@ def read(root: Path) -> tuple[Bank, list[Problem]]:
         courses=dict(sorted(reading.courses.items())),
         decks={deck.id: deck for deck in decks},
         entries={entry.item.id: entry for deck in decks for entry in reading.entries.get(deck.id, [])},
-        quizzes={quiz.blueprint.id: quiz for quiz in reading.quizzes},
+        quizzes={quiz.blueprint.id: quiz for quiz in _ordered(reading, decks)},
     )
     return bank, sorted(reading.log.problems, key=lambda problem: problem.file)
+
+
+def _ordered(reading: _Reading, decks: Sequence[Deck]) -> list[Quiz]:
+    """Quizzes by course; within it those of modules as the modules follow, then those of the course's own file."""
+    places = {deck.where: place for place, deck in enumerate(decks)}
+
+    def place(quiz: Quiz) -> tuple[str, int]:
+        return quiz.course, places.get(reading.quizzes_seen[quiz.blueprint.id], len(places))
+
+    return sorted(reading.quizzes, key=place)
 
 
 def load(root: Path) -> Bank:

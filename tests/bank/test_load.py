@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from bot.bank import Bank, Code, ContentError, Paragraph, Picture, Source, Span, load, plain
+from bot.bank import Bank, Code, ContentError, Paragraph, Picture, Proof, Source, Span, load, plain
 from bot.quiz import Kind
 from tests.bank.authors import COURSE, DECK, ITEM, changed, course, write
 
@@ -94,10 +95,14 @@ waive = {"style.length" = "names of shapes"}""",
         ('brief.en = "Rounded', 'brief.en = "`Rounded`'),
     )
     root = course(tmp_path, item=item + changed(ITEM, ("leaf-of-the-oak", "second")))
-    write(root, {"trees/proofs/oak.py": "", "trees/proofs/oak.out": "", "trees/images/oak.png": b"\x89PNG"})
+    index = '[oak]\nscript = "1"\noutput = "2"\nversions = "Python 3.11.7"\ndate = "2026-11-30"\n'
+    files = {"oak.py": "print('acorns')\n", "oak.out": "acorns\n", "index.toml": index}
+    write(root, {f"trees/proofs/{name}": text for name, text in files.items()})
+    write(root, {"trees/images/oak.png": b"\x89PNG"})
     bank = load(root)
     entry = bank.entries["leaf-of-the-oak"]
-    assert (entry.proof, entry.valid_for, entry.twin, entry.retired) == ("oak", "all oaks", "second", True)
+    assert entry.proof == Proof("oak", "print('acorns')", "acorns", "Python 3.11.7", date(2026, 11, 30))
+    assert (entry.valid_for, entry.twin, entry.retired) == ("all oaks", "second", True)
     assert (entry.item.shuffle, entry.item.fixed, entry.waive) == (False, {"c"}, {"style.length": "names of shapes"})
     assert entry.words["ru"].image == Picture("trees/images/oak.png", "Лист")
     assert entry.words["en"].stem[0] == Paragraph(
