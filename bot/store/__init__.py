@@ -8,11 +8,13 @@ ISO text. Unless a docstring says otherwise, an exception from this package is a
 from bot.store.agenda import Agenda, Due
 from bot.store.attempts import ItemProgress, Progress, Report
 from bot.store.backup import backup, restore
+from bot.store.boards import Boards, Tally
 from bot.store.connection import Corrupt, Unavailable
 from bot.store.dailies import Daily, Run
 from bot.store.export import export, guard, guarded, unguard
 from bot.store.inbox import Inbox, Update
 from bot.store.info import Info, info, overdue
+from bot.store.links import Account, Links
 from bot.store.lock import InUse
 from bot.store.migrations import TooNew
 from bot.store.people import Learner, Place
@@ -24,7 +26,9 @@ from bot.store.tx import Tx
 
 __all__ = [
     "NOBODY",
+    "Account",
     "Agenda",
+    "Boards",
     "Changed",
     "Corrupt",
     "Daily",
@@ -34,6 +38,7 @@ __all__ = [
     "Info",
     "ItemProgress",
     "Learner",
+    "Links",
     "Place",
     "Post",
     "PostState",
@@ -43,6 +48,7 @@ __all__ = [
     "Run",
     "SlotTaken",
     "Store",
+    "Tally",
     "TooNew",
     "Tx",
     "Unavailable",

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.quiz import Attempt, Response, Void
+from bot.store import tallies
 from bot.store.connection import Sql
 from bot.store.times import maybe_moment, micros, moment
 
@@ -234,7 +235,9 @@ class Attempts:
         """
         if self._sql.one("SELECT 1 FROM voids WHERE item = ? AND until IS NULL", (item,)):
             return False
+        tallies.take_out_item(self._sql, item)
         self._sql.write("INSERT INTO voids (item, since) VALUES (?, ?)", (item, micros(since)))
+        tallies.put_in_item(self._sql, item)
         return True
 
     def close_void(self, item: str, until: datetime) -> bool:
@@ -243,7 +246,9 @@ class Attempts:
         Returns:
             False if it is not void; then nothing changes.
         """
+        tallies.take_out_item(self._sql, item)
         cursor = self._sql.write("UPDATE voids SET until = ? WHERE item = ? AND until IS NULL", (micros(until), item))
+        tallies.put_in_item(self._sql, item)
         return cursor.rowcount == 1
 
     def fingerprints(self) -> dict[str, str]:

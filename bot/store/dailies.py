@@ -219,12 +219,16 @@ class Names:
         )
 
     def names_of(self, place: int, learners: Iterable[int]) -> Mapping[int, str]:
-        """Learner id to the last name known in a place; who is unknown there, or was forgotten, is missing."""
+        """Learner id to the last name known in a place.
+
+        Who is unknown there, was forgotten or wants to be hidden is missing.
+        """
         wanted = json.dumps(sorted(set(learners)))
         return dict(
             self._sql.all(
                 "SELECT n.learner, n.name FROM json_each(?) AS wanted "
-                "JOIN names AS n ON n.place = ? AND n.learner = wanted.value",
+                "JOIN names AS n ON n.place = ? AND n.learner = wanted.value "
+                "JOIN learners AS l ON l.id = n.learner AND l.hidden = 0",
                 (wanted, place),
             )
         )

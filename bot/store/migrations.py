@@ -260,6 +260,75 @@ def m0004_dailies(db: Database) -> None:
     """)
 
 
+@migrations()
+def m0005_boards_and_links(db: Database) -> None:
+    """What people earned in a place, who is not to be shown, and accounts that belong to one person."""
+    db.executescript("""
+        ALTER TABLE learners ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0; -- on boards and where names are listed
+        ALTER TABLE accounts ADD COLUMN linked_at INTEGER; -- null: the first one of the learner
+
+        CREATE TABLE settled ( -- positions of sessions for many that are over and not dropped
+            session TEXT NOT NULL REFERENCES sessions (id),
+            position INTEGER NOT NULL,
+            item TEXT NOT NULL,
+            opened_at INTEGER, -- when its question was sent
+            PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX settled_item ON settled (item);
+
+        CREATE TABLE tallies ( -- what the attempts at settled positions add up to
+            place INTEGER NOT NULL REFERENCES places (id),
+            period TEXT NOT NULL, -- a local date, a month, or empty: all time
+            learner INTEGER NOT NULL REFERENCES learners (id),
+            grade_d INTEGER NOT NULL,
+            grade_n INTEGER NOT NULL,
+            answers INTEGER NOT NULL,
+            took INTEGER NOT NULL, -- microseconds from the question to the answer
+            PRIMARY KEY (place, period, learner, grade_d)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX tallies_learner ON tallies (learner);
+
+        CREATE TABLE codes (
+            digest TEXT PRIMARY KEY,
+            learner INTEGER NOT NULL UNIQUE REFERENCES learners (id),
+            until INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX codes_until ON codes (until);
+
+        CREATE TABLE tries (
+            id INTEGER PRIMARY KEY,
+            learner INTEGER NOT NULL REFERENCES learners (id),
+            at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX tries_learner ON tries (learner);
+        CREATE INDEX tries_at ON tries (at);
+
+        INSERT INTO settled (session, position, item, opened_at)
+        SELECT s.id, planned.key, json_extract(planned.value, '$[0]'), NULL
+        FROM sessions AS s JOIN json_each(s.plan) AS planned
+        WHERE json_extract(s.policy, '$.answerers') <> 'host'
+            AND planned.key < s.position + (s.phase IN ('revealed', 'closed'))
+            AND planned.key NOT IN (SELECT value FROM json_each(s.dropped));
+
+        INSERT INTO tallies (place, period, learner, grade_d, grade_n, answers, took)
+        SELECT s.place, substr(a.on_date, 1, span.value), a.learner, a.grade_d, sum(a.grade_n), count(*), 0
+        FROM settled AS x
+            JOIN attempts AS a ON a.session = x.session AND a.position = x.position
+            JOIN sessions AS s ON s.id = x.session
+            JOIN json_each('[10, 7, 0]') AS span
+        WHERE NOT EXISTS (
+                SELECT 1 FROM attempts AS later
+                WHERE later.session = a.session AND later.position = a.position AND later.learner = a.learner
+                    AND later.revision > a.revision
+            )
+            AND NOT EXISTS (
+                SELECT 1 FROM voids AS v
+                WHERE v.item = a.item AND v.since <= a.at AND (v.until IS NULL OR a.at < v.until)
+            )
+        GROUP BY 1, 2, 3, 4;
+    """)
+
+
 def names() -> list[str]:
     """Every migration this program knows, oldest first; the version of a file is how many of them it has."""
     return [migration.name for migration in migrations._migrations]  # no public list in sqlite-utils 4.2

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from bot.store import tallies
 from bot.store.connection import Sql
 from bot.store.times import maybe_micros, maybe_moment, micros, moment
 
@@ -22,6 +23,8 @@ class Learner:
     zone: str | None
     """IANA name, as chosen; None if nothing was chosen."""
     created_at: datetime
+    hidden: bool = False
+    """Whether the person wants to stand on no board and in no list of names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,8 @@ class People:
 
     def learner(self, learner: int) -> Learner | None:
         """Everything known of a person; None if the person was forgotten."""
-        row = self._sql.one("SELECT id, locale, zone, created_at FROM learners WHERE id = ?", (learner,))
-        return None if row is None else Learner(row[0], row[1], row[2], moment(row[3]))
+        row = self._sql.one("SELECT id, locale, zone, created_at, hidden FROM learners WHERE id = ?", (learner,))
+        return None if row is None else Learner(row[0], row[1], row[2], moment(row[3]), bool(row[4]))
 
     def accounts_of(self, learner: int) -> list[tuple[str, str]]:
         """Platform and account of a person, in order of platform and account."""
@@ -93,6 +96,18 @@ class People:
     def set_learner_zone(self, learner: int, zone: str | None) -> None:
         """Keep the zone a person chose; None forgets the choice."""
         self._sql.write("UPDATE learners SET zone = ? WHERE id = ?", (zone, learner))
+
+    def set_hidden(self, learner: int, hidden: bool) -> None:
+        """Keep whether a person wants to stand on no board and in no list of names."""
+        self._sql.write("UPDATE learners SET hidden = ? WHERE id = ?", (hidden, learner))
+
+    def hidden_among(self, learners: Iterable[int]) -> set[int]:
+        """Who of some learners wants to stand on no board."""
+        rows = self._sql.all(
+            "SELECT l.id FROM json_each(?) AS wanted JOIN learners AS l ON l.id = wanted.value WHERE l.hidden = 1",
+            (json.dumps(sorted(set(learners))),),
+        )
+        return {row[0] for row in rows}
 
     def place_of(
         self, platform: str, chat: str, thread: str = "", *, at: datetime, private_to: int | None = None
@@ -135,9 +150,27 @@ class People:
         return None if row is None else int(row[0])
 
     def zone_of(self, place: int) -> str | None:
-        """The zone of a place, an IANA name; None if it has none or is not known."""
-        row = self._sql.one("SELECT zone FROM places WHERE id = ?", (place,))
+        """The zone of a place, an IANA name; None if nobody chose one, or it is not known.
+
+        In a private chat it is the learner's, in a thread that has none it is the chat's.
+        """
+        row = self._sql.one(
+            "SELECT coalesce(l.zone, p.zone, chat.zone) FROM places AS p "
+            "LEFT JOIN learners AS l ON l.id = p.private_to "
+            "LEFT JOIN places AS chat ON p.thread <> '' "
+            "AND chat.platform = p.platform AND chat.chat = p.chat AND chat.thread = '' "
+            "WHERE p.id = ?",
+            (place,),
+        )
         return None if row is None else row[0]
+
+    def chat_of(self, place: Place) -> Place:
+        """The whole chat a thread belongs to; the place itself if it is one, or nobody has seen the chat."""
+        row = self._sql.one(
+            f"SELECT {_PLACE} FROM places WHERE platform = ? AND chat = ? AND thread = ''",  # noqa: S608
+            (place.platform, place.chat),
+        )
+        return place if row is None else _place(row)
 
     def places_at(self, platform: str, chat: str) -> list[Place]:
         """The known places of a chat: itself and its threads, by id; empty if nobody has seen it."""
@@ -176,12 +209,18 @@ class People:
         self._sql.write("UPDATE places SET chat = ?, thread = ? WHERE id = ?", (chat, thread, place))
 
     def _merge(self, source: int, target: int) -> None:
-        self._sql.write(
-            "UPDATE sessions SET open = 0, phase = 'closed', deadline = NULL, paused_at = NULL "
-            "WHERE place = ? AND open = 1 "
+        closed = self._sql.all(
+            "SELECT id FROM sessions WHERE place = ? AND open = 1 "
             "AND slot IN (SELECT slot FROM sessions AS kept WHERE kept.place = ? AND kept.open = 1)",
             (source, target),
         )
+        for (session,) in closed:
+            self._sql.write(
+                "UPDATE sessions SET open = 0, phase = 'closed', deadline = NULL, paused_at = NULL WHERE id = ?",
+                (session,),
+            )
+            tallies.settle_closed(self._sql, session)
+        tallies.move(self._sql, source, target)
         self._sql.write("UPDATE sessions SET place = ? WHERE place = ?", (target, source))
         self._sql.write("UPDATE posts SET place = ? WHERE place = ?", (target, source))
         self._sql.write("UPDATE dailies SET place = ? WHERE place = ?", (target, source))

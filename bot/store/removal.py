@@ -24,6 +24,8 @@ SLICE = 500
 """Rows removed in one call, at most, give or take the parts of one session. Chosen by us: less than 50 ms."""
 
 _OF_LEARNER = {
+    "tallies": "DELETE FROM tallies WHERE (place, period, learner, grade_d) IN "
+    "(SELECT place, period, learner, grade_d FROM tallies WHERE learner = ? LIMIT ?)",
     "drafts": "DELETE FROM drafts WHERE (session, position, learner) IN "
     "(SELECT session, position, learner FROM drafts WHERE learner = ? LIMIT ?)",
     "reports": "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE learner = ? LIMIT ?)",
@@ -31,12 +33,15 @@ _OF_LEARNER = {
     "names": "DELETE FROM names WHERE (place, learner) IN (SELECT place, learner FROM names WHERE learner = ? LIMIT ?)",
     "participants": "DELETE FROM participants WHERE (session, learner) IN "
     "(SELECT session, learner FROM participants WHERE learner = ? LIMIT ?)",
+    "codes": "DELETE FROM codes WHERE digest IN (SELECT digest FROM codes WHERE learner = ? LIMIT ?)",
+    "tries": "DELETE FROM tries WHERE id IN (SELECT id FROM tries WHERE learner = ? LIMIT ?)",
 }
 
 _OF_SESSION = {
     "drafts": "DELETE FROM drafts WHERE session = ?",
     "posts": "DELETE FROM posts WHERE session = ?",
     "due": "DELETE FROM due WHERE subject = ?",
+    "settled": "DELETE FROM settled WHERE session = ?",
     "sessions": "DELETE FROM sessions WHERE id = ?",
 }
 
@@ -49,13 +54,15 @@ class Removal:
     def forget_some(self, learner: int, limit: int = SLICE) -> dict[str, int]:
         """Remove a part of all that is known of a learner.
 
-        The learner's attempts, drafts, reports, names and accounts are deleted; so are the sessions the learner hosted
-        and the private chat with their posts. A session for many that others took part in stays, hosted by nobody.
+        The learner is on no board from the first call on. The learner's attempts, drafts, reports, names and accounts
+        are deleted; so are the sessions the learner hosted and the private chat with their posts. A session for many
+        that others took part in stays, hosted by nobody.
         Call it until nothing is left to remove; the learner is known until the last call.
 
         Returns:
             Rows removed by table; empty if the learner is not known, so everything is removed.
         """
+        self._sql.write("UPDATE learners SET hidden = 1 WHERE id = ?", (learner,))
         removed: Counter[str] = Counter()
         for table, statement in _OF_LEARNER.items():
             removed[table] += self._count(statement, (learner, limit))

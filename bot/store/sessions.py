@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.quiz import Phase, Plan, Policy, Session, policy_from_json, policy_to_json
 from bot.store.connection import Sql
+from bot.store.tallies import settle
 from bot.store.times import maybe_micros, maybe_moment, micros
 
 _PHASES = {phase.value: phase for phase in Phase}
@@ -203,6 +204,8 @@ class Sessions:
     def save_session(self, before: Session, after: Session) -> None:
         """Write what a step changed, if the session still is what the step began with.
 
+        The attempt of the step is stored already: with a position that is over, what was answered enters the boards.
+
         Args:
             before: As it was read.
             after: The same session one step later; equal to `before` if nothing changed, and then nothing is written.
@@ -221,6 +224,8 @@ class Sessions:
         parameters.extend([_stored(old[place]) for place in compared])
         if self._sql.write(statement, parameters).rowcount != 1:
             raise Changed(before.id)
+        if not before.policy.solo:
+            settle(self._sql, before, after)
 
     def last_asked_in(self, place: int) -> dict[str, int]:
         """What was asked in a place.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bot.store.agenda import Agenda
 from bot.store.attempts import Attempts
+from bot.store.boards import Boards
 from bot.store.connection import Sql
 from bot.store.dailies import Dailies, Names
 from bot.store.inbox import Inbox
+from bot.store.links import Links
 from bot.store.people import People
 from bot.store.posts import Posts
 from bot.store.removal import Removal
@@ -25,3 +27,5 @@ class Tx(People, Sessions, Attempts, Names, Removal):
         self.posts = Posts(sql)
         self.inbox = Inbox(sql)
         self.dailies = Dailies(sql)
+        self.boards = Boards(sql)
+        self.links = Links(sql)

@@ -254,11 +254,11 @@ def _zone(tx: Tx, place: int) -> ZoneInfo:
 
 def _save(tx: Tx, bank: Bank, before: Session, step: Step, command: Command) -> None:
     after = step.session
-    tx.save_session(before, after)
     if step.attempt is not None:
         tx.add_attempt(step.attempt)
         if not after.policy.solo:
             tx.join(after.id, step.attempt.learner, command.at)
+    tx.save_session(before, after)
     for effect in step.effects:
         match effect:
             case Mark(learner, position, chosen):
@@ -317,10 +317,12 @@ def _complete(tx: Tx, session: Session, effect: Effect) -> Effect:
 
 
 def _scores(tx: Tx, session: Session) -> tuple[tuple[int, Fraction], ...]:
-    """Learner and sum of grades, best first, then by id; only those who answered something that counts."""
+    """Learner and sum of grades, best first, then by id: who answered something that counts and may be shown."""
     voids = tx.voids()
     sums: dict[int, Fraction] = {}
     for attempt in tx.counting_attempts(session.id):
         if attempt.position not in session.dropped and not _void(voids, attempt):
             sums[attempt.learner] = sums.get(attempt.learner, Fraction(0)) + attempt.grade
-    return tuple(sorted(sums.items(), key=lambda pair: (-pair[1], pair[0])))
+    hidden = tx.hidden_among(sums)
+    shown = (pair for pair in sums.items() if pair[0] not in hidden)
+    return tuple(sorted(shown, key=lambda pair: (-pair[1], pair[0])))

@@ -57,6 +57,7 @@ def fill(tx: Tx) -> None:
     tx.add_void("rank-zero-writes", NOW)
     tx.add_fingerprints({"async-save": "0123456789abcdef"}, NOW)
     messages(tx, place.id, a)
+    boards_and_links(tx, place.id, a, b)
 
 
 def messages(tx: Tx, place: int, learner: int) -> None:
@@ -95,6 +96,19 @@ def messages(tx: Tx, place: int, learner: int) -> None:
     tx.inbox.done("telegram", 902)
     tx.inbox.quarantine("telegram", 901, "it has no chat")
     tx.add_report("async-save", "ru", learner, "опечатка", NOW)
+
+
+def boards_and_links(tx: Tx, place: int, a: int, b: int) -> None:
+    over = replace(new_session("over", place, b, slot="past", policy=group(), phase=Phase.OPEN), opened_at=NOW)
+    tx.add_session(over, NOW)
+    tx.add_attempt(attempt(over, a, grade=0, at=later(seconds=5)))
+    tx.add_attempt(attempt(over, b, grade=Fraction(1, 3), at=later(seconds=7)))
+    tx.save_session(over, replace(over, phase=Phase.CLOSED))
+    c = tx.learner_of("telegram", "В", NOW)
+    tx.set_hidden(c, True)
+    tx.links.merge(tx.learner_of("discord", "43", NOW), c, NOW)
+    tx.links.keep_code("0123", a, later(minutes=10), NOW)
+    tx.links.add_try(a, NOW)
 
 
 def dump(path: Path) -> str:

@@ -155,7 +155,7 @@ def test_a_backup_of_any_version_can_be_looked_at_and_restored(path: Path, tmp_p
         db.executescript((SCHEMAS / f"v{number}.sql").read_text(encoding="utf-8"))
     found = info(old)
     assert (found.version, found.known_version, found.damage) == (number, len(names()), None)
-    assert found.rows["attempts"] == 7
+    assert found.rows["attempts"] == (7 if number < 5 else 9)
     assert overdue(old, NOW) == 0
     restore(old, path)
     use(path, lambda tx: answer(tx, "solo", 1))
@@ -165,7 +165,7 @@ def test_the_figures_of_a_file_are_counted(path: Path) -> None:
     use(path, fill)
     found = info(path)
     assert (found.open_sessions, found.quarantined_updates) == (2, 1)
-    assert found.rows["learners"] == 2
+    assert found.rows["learners"] == 3
     assert found.rows["posts"] == 5
     assert found.bytes == path.stat().st_size
     assert found.next_due is not None
@@ -180,7 +180,7 @@ async def test_the_figures_of_a_file_in_use_include_what_is_still_in_its_log(pat
     async with open_store(path) as store:
         await store.run(fill)
         found = await asyncio.to_thread(info, path)
-    assert found.rows["attempts"] == 7
+    assert found.rows["attempts"] == 9
     assert found.log_bytes > 0
 
 

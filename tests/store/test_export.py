@@ -60,7 +60,7 @@ def test_every_attempt_is_a_row_with_what_belongs_to_it(path: Path) -> None:
 
 def test_an_export_of_everything_has_as_many_rows_as_attempts(path: Path) -> None:
     use(path, fill)
-    assert len(list(export(path))) == 7
+    assert len(list(export(path))) == 9
 
 
 def test_a_file_without_attempts_and_one_that_is_empty_give_no_rows(path: Path, tmp_path: Path) -> None:

@@ -49,10 +49,11 @@ def test_a_file_of_any_version_keeps_every_row(path: Path, number: int) -> None:
     with closing(sqlite3.connect(path)) as db:
         tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     before = {table: rows(path, table) for table in tables if not table.startswith("_")}
-    assert len(before["attempts"]) == 7
+    assert len(before["attempts"]) == (7 if number < 5 else 9)
     use(path)
     for table, kept in before.items():
-        assert [{**row, **old} for row, old in zip(rows(path, table), kept, strict=True)] == rows(path, table)
+        found = [{column: row[column] for column in old} for old, row in zip(kept, rows(path, table), strict=True)]
+        assert sorted(found, key=repr) == sorted(kept, key=repr), table
     assert info(path).version == len(names())
     assert info(path).damage is None
 

@@ -13,9 +13,11 @@ from sqlite_utils import Database
 
 from bot.quiz import Phase
 from bot.store import Agenda, Inbox, Posts, PostState, Run, Tx, Update
+from bot.store.boards import Boards
 from bot.store.connection import Sql, connect
 from bot.store.dailies import Dailies
 from bot.store.export import _ROWS
+from bot.store.links import Links
 from tests.store.snapshot import fill
 from tests.store.world import NOW, attempt, later, new_session, use
 
@@ -78,7 +80,11 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
         "open_session": lambda: tx.open_session(2, "group"),
         "open_sessions": lambda: tx.open_sessions(2),
         "place": lambda: tx.place(2),
+        "places_at": lambda: tx.places_at("telegram", "A"),
         "zone_of": lambda: tx.zone_of(2),
+        "chat_of": lambda: tx.chat_of(place),
+        "hidden_among": lambda: tx.hidden_among([1, 2]),
+        "set_hidden": lambda: tx.set_hidden(1, True),
         "place_of": lambda: (
             tx.place_of("telegram", "C", at=NOW),
             tx.place_of("telegram", "C", at=NOW, private_to=1),
@@ -107,6 +113,9 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
         "posts.demand": lambda: tx.posts.demand(2, "question", NOW, session="many"),
         "posts.failed": lambda: tx.posts.failed(post.id),
         "posts.in_state": lambda: tx.posts.in_state(PostState.PENDING),
+        "posts.waiting": lambda: tx.posts.waiting("telegram", NOW, 5, shared=True),
+        "posts.sent_since": lambda: tx.posts.sent_since("telegram", NOW),
+        "posts.numbered_anew": lambda: tx.posts.numbered_anew(2),
         "posts.of_session": lambda: (tx.posts.of_session("many"), tx.posts.of_session("many", 1)),
         "posts.post": lambda: tx.posts.post(post.id),
         "posts.sending": lambda: tx.posts.sending(post.id),
@@ -124,6 +133,19 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
         "dailies.run_of": lambda: tx.dailies.run_of("many"),
         "dailies.runs": lambda: tx.dailies.runs(1, 5),
         "dailies.save": lambda: tx.dailies.save(daily),
+        "boards.days": lambda: (tx.boards.days(1), tx.boards.days(1, place)),
+        "boards.names": lambda: tx.boards.names(place, [1, 2]),
+        "boards.tallies": lambda: tx.boards.tallies(place, ["2026-11"]),
+        "links.accounts": lambda: tx.links.accounts(1),
+        "links.add_try": lambda: tx.links.add_try(1, NOW),
+        "links.code_of": lambda: tx.links.code_of("0123", NOW),
+        "links.drop_code": lambda: tx.links.drop_code("0123"),
+        "links.keep_code": lambda: tx.links.keep_code("4567", 1, later(days=1), NOW),
+        "links.merge": lambda: tx.links.merge(
+            tx.learner_of("discord", "44", NOW), tx.learner_of("telegram", "Г", NOW), NOW
+        ),
+        "links.split": lambda: tx.links.split("discord", "43", NOW),
+        "links.tries": lambda: tx.links.tries(1, NOW),
         "inbox.done": lambda: tx.inbox.done("telegram", 900),
         "inbox.put": lambda: tx.inbox.put([UPDATE]),
         "inbox.quarantine": lambda: tx.inbox.quarantine("telegram", 900, "x"),
@@ -175,7 +197,7 @@ def allowed(step: str) -> bool:
 def test_every_statement_of_every_method_uses_an_index(traced: tuple[Tx, dict[str, Any]]) -> None:
     tx, seen = traced
     wanted = public(Tx) | public(Agenda, "due.") | public(Posts, "posts.") | public(Inbox, "inbox.")
-    wanted |= public(Dailies, "dailies.")
+    wanted |= public(Dailies, "dailies.") | public(Boards, "boards.") | public(Links, "links.")
     todo = calls(tx)
     assert todo.keys() == wanted
     for call in todo.values():
