@@ -76,7 +76,7 @@ def how(bank: Bank, quiz: Quiz, t: Language) -> Menu:
     ]
     back = (t.gettext("Back"), Pick("list"))
     first, second = (exam, learn) if quiz.exam else (learn, exam)
-    return said(choosing(t, quiz, total), first, second, *shorter, back, primary=0)
+    return said(choosing(t, bank, quiz, total), first, second, *shorter, back, primary=0)
 
 
 def busy(session: Session, bank: Bank, t: Language, wanted: Pick | None) -> Menu:

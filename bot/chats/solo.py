@@ -18,12 +18,26 @@ from bot.chats.payload import Pick, Tap
 from bot.chats.posts import messages_of, prove
 from bot.chats.taps import command as command_of
 from bot.chats.who import Who
-from bot.present import Message, Verb, feedback, line, mistakes, nothing_to_ask, progress, render, review, titled
+from bot.present import (
+    Message,
+    Verb,
+    feedback,
+    line,
+    mistakes,
+    nothing_to_ask,
+    progress,
+    render,
+    review,
+    reviewable,
+    show_me,
+    titled,
+)
 from bot.quiz import (
     LEARN,
     Ask,
     Effect,
     Feedback,
+    Phase,
     Policy,
     Refuse,
     Resume,
@@ -101,6 +115,8 @@ class Solo:
         match tap.verb:
             case Verb.REPORT:
                 return self.report(asked, session, tap.position)
+            case Verb.SHOW_ME:
+                return self._show_me(asked, session, tap.position)
             case Verb.REVIEW:
                 return self._review(asked, session, tap, message)
             case Verb.PRACTISE:
@@ -167,6 +183,20 @@ class Solo:
         if shown is None:
             return Done(asked.to, retire=(message,))
         return Done(asked.to, message=shown, retire=(message,) if index else ())
+
+    def _show_me(self, asked: Asked, session: Session, position: int) -> Done:
+        """Show the proof of an item whose explanation was read; in a review positions count the answers from 1."""
+        item = ""
+        if session.policy.feedback is Feedback.AT_END and session.closed:
+            reviewed = reviewable(results(asked.tx, session, session.host), self._bank)
+            item = reviewed[position - 1].item if 0 < position <= len(reviewed) else ""
+        elif session.policy.feedback is Feedback.AT_ONCE and _explained(session, position):
+            item = session.plan[position].item
+        entry = self._bank.entries.get(item)
+        shown = show_me(entry, asked.to.t) if entry is not None else None
+        if shown is None:
+            return Done(asked.to, toast=asked.to.t.gettext("That is not possible now."))
+        return Done(asked.to, message=shown)
 
     # --- buttons of menus
 
@@ -369,6 +399,13 @@ def policy_of(quiz: Quiz, mode: str) -> Policy:
     if mode != "exam":
         return LEARN
     return exam(session_limit_s=quiz.minutes * 60 if quiz.minutes else None)
+
+
+def _explained(session: Session, position: int) -> bool:
+    """Whether the item of a position was answered and explained."""
+    if session.closed:
+        return position < len(session.plan)
+    return position < session.position or (position == session.position and session.phase is Phase.REVEALED)
 
 
 def _nothing_open(to: Who) -> Menu:

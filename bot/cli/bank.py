@@ -47,9 +47,14 @@ def _title(title: Mapping[str, str], t: Language) -> str:
 def _counts(bank: Bank, deck: Deck, t: Language) -> str:
     entries = [e for e in bank.entries.values() if e.item.module == deck.id and not e.retired]
     levels = " ".join(f"{level}×{n}" for level in range(1, 6) if (n := sum(e.item.level == level for e in entries)))
-    proofs = sum(bool(entry.proof) for entry in entries)
-    counts = t.ngettext("{n} item", "{n} items", len(entries))
-    return counts + "; " + t.gettext("levels {levels}; with proof: {proofs}", levels=levels, proofs=proofs)
+    proofs = sum(entry.proof is not None for entry in entries)
+    parts = [
+        t.ngettext("{n} item", "{n} items", len(entries)),
+        t.gettext("levels {levels}; with proof: {proofs}", levels=levels, proofs=proofs),
+    ]
+    if deck.needs:
+        parts.append(t.gettext("after: {modules}", modules=", ".join(deck.needs)))
+    return "; ".join(parts)
 
 
 def show(settings: Settings, t: Language, item: str) -> int:

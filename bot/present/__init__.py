@@ -4,9 +4,10 @@ from bot.present.group import board, isolated, ranked, reveal, whisper
 from bot.present.message import Action, Choice, Message, Verb
 from bot.present.notices import notice, refusal
 from bot.present.preview import preview
+from bot.present.proof import show_me
 from bot.present.question import LETTERS, feedback, hint, letter_of, line, question
 from bot.present.render import render
-from bot.present.summary import mistakes, review, summary
+from bot.present.summary import mistakes, review, reviewable, summary
 from bot.present.talk import (
     choosing,
     forgotten,
@@ -48,6 +49,8 @@ __all__ = [
     "render",
     "reveal",
     "review",
+    "reviewable",
+    "show_me",
     "summary",
     "titled",
     "unfinished",

@@ -8,12 +8,13 @@ from fractions import Fraction
 from bot.bank import Bank, Entry
 from bot.i18n import Language
 from bot.present.message import Message
+from bot.present.proof import show_me
 from bot.present.question import feedback, hint, labelled, letter_of, question, words_of
 from bot.quiz import LEARN, Attempt, Plan, Planned, Response, Session
 
 
 def preview(entry: Entry, bank: Bank, t: Language) -> tuple[Message, ...]:
-    """The question, its hint, the feedback for the right answer, and the feedback of every other option."""
+    """The question, its hint, the feedback for the right answer and of every other option, and its proof, if any."""
     item, words = entry.item, words_of(entry, t)
     planned = Planned(item.id, item.options)
     session = Session("preview", 0, "", 0, "", LEARN, (t.tag,), Plan((planned,)))
@@ -31,4 +32,5 @@ def preview(entry: Entry, bank: Bank, t: Language) -> tuple[Message, ...]:
         hint(session, 0, bank, t, learner=None),
         feedback(session, attempt, bank, t, last=True),
         Message(body=others),
+        *filter(None, [show_me(entry, t)]),
     )

@@ -119,11 +119,12 @@ def feedback(
     entry, planned = bank.entries[attempt.item], session.plan[attempt.position]
     words = words_of(entry, t, session.locales)
     following = t.gettext("Finish") if last else t.gettext("Next")
-    actions = (Action(Verb.NEXT, following, primary=True), Action(Verb.REPORT, t.gettext("Report a mistake")))
+    proven = proof_actions(entry, t) if session.policy.solo else ()
+    actions = (Action(Verb.NEXT, following, primary=True), *proven, Action(Verb.REPORT, t.gettext("Report a mistake")))
     return Message(
         title=title((t,), session, attempt.position),
         progress=(attempt.position + 1, len(session.plan)),
-        head=_head(words),
+        head=head_of(words),
         choices=marked_choices(entry, planned, (t,), attempt),
         verdict=verdict(t, attempt),
         recap=recap(entry, planned, words, attempt, t),
@@ -134,6 +135,11 @@ def feedback(
         learner=None if session.policy.solo else attempt.learner,
         replaces=replaces,
     )
+
+
+def proof_actions(entry: Entry, t: Language) -> tuple[Action, ...]:
+    """The button under an explanation that shows the item's proof; none if it names none."""
+    return () if entry.proof is None else (Action(Verb.SHOW_ME, t.gettext("Show me")),)
 
 
 def recap(entry: Entry, planned: Planned, words: Words, attempt: Attempt, t: Language) -> Rich:
@@ -214,13 +220,14 @@ def sources(entry: Entry, t: Language) -> Rich:
     return (line(*(span for span in spans if span.text)),)
 
 
-def _head(words: Words) -> Rich:
+def head_of(words: Words) -> Rich:
+    """Picture and stem of an item."""
     return (words.image, *words.stem) if words.image else words.stem
 
 
 def stem_of(entry: Entry, languages: Sequence[Language]) -> Rich:
     """Picture and stem in every language, equal ones once."""
-    heads = [_head(words_of(entry, t)) for t in languages]
+    heads = [head_of(words_of(entry, t)) for t in languages]
     unique = [head for i, head in enumerate(heads) if head not in heads[:i]]
     return tuple(block for head in unique for block in head)
 

@@ -11,9 +11,11 @@ from bot.present.message import Action, Message, Verb
 from bot.present.question import (
     answer_words,
     explained,
+    head_of,
     labelled,
     line,
     marked_choices,
+    proof_actions,
     recap,
     right_answer,
     title,
@@ -127,8 +129,13 @@ def _actions(t: Language, session: Session, counted: Sequence[Result]) -> tuple[
     return tuple(actions)
 
 
+def reviewable(results: Sequence[Result], bank: Bank) -> tuple[Result, ...]:
+    """Those of some results that `review` goes through: answered, of items the bank still has."""
+    return tuple(result for result in results if result.attempt and result.item in bank.entries)
+
+
 def review(session: Session, results: Sequence[Result], index: int, bank: Bank, t: Language) -> Message | None:
-    """One answer of a finished self-check with its explanation.
+    """One answer of a finished self-check with its explanation. Its actions carry the index that comes next.
 
     Args:
         session: The session, closed.
@@ -140,23 +147,23 @@ def review(session: Session, results: Sequence[Result], index: int, bank: Bank, 
     Returns:
         The message; None behind the last answer.
     """
-    answered = [result for result in results if result.attempt and result.item in bank.entries]
+    answered = reviewable(results, bank)
     if index >= len(answered):
         return None
     attempt = answered[index].attempt
     assert attempt is not None
     entry, planned = bank.entries[attempt.item], session.plan[attempt.position]
     words = words_of(entry, t, session.locales)
-    more = index + 1 < len(answered)
+    further = (Action(Verb.REVIEW, t.gettext("Next"), primary=True),) if index + 1 < len(answered) else ()
     return Message(
         title=title((t,), session, attempt.position),
         progress=(attempt.position + 1, len(session.plan)),
-        head=words.stem,
+        head=head_of(words),
         choices=marked_choices(entry, planned, (t,), attempt),
         verdict=verdict(t, attempt),
         recap=recap(entry, planned, words, attempt, t),
         body=explained(entry, planned, words, attempt, t),
-        actions=(Action(Verb.REVIEW, t.gettext("Next"), primary=True),) if more else (),
+        actions=(*further, *proof_actions(entry, t)),
         session=session.id,
         position=index + 1,
     )

@@ -80,12 +80,29 @@ def forgotten(t: Language, removed: Mapping[str, int]) -> Rich:
     )
 
 
-def choosing(t: Language, quiz: Quiz, count: int) -> Rich:
-    """What a quiz is, before it begins."""
+def choosing(t: Language, bank: Bank, quiz: Quiz, count: int) -> Rich:
+    """What a quiz is and asks for, before it begins.
+
+    Args:
+        t: The learner's language.
+        bank: Where the titles of modules come from.
+        quiz: The quiz; if it is about one module, those to know first are named.
+        count: How many questions it asks.
+    """
     about = titled(quiz.about, t)
-    counted = t.ngettext("{n} question.", "{n} questions.", count)
-    head = line(Span(titled(quiz.title, t), bold=True))
-    return (head, *((line(about),) if about else ()), line(counted))
+    blocks = [line(Span(titled(quiz.title, t), bold=True))]
+    if about:
+        blocks.append(line(about))
+    if first := _known_first(t, bank, quiz.blueprint.modules):
+        blocks.append(line(t.gettext("Good to know first: {modules}.", modules=first)))
+    blocks.append(line(t.ngettext("{n} question.", "{n} questions.", count)))
+    return tuple(blocks)
+
+
+def _known_first(t: Language, bank: Bank, modules: Sequence[str]) -> str:
+    """The titles of the modules to know before a single one; empty for several modules, or if it needs none."""
+    needs = bank.decks[modules[0]].needs if len(modules) == 1 else ()
+    return "; ".join(titled(bank.decks[module].title, t) for module in needs)
 
 
 def unfinished(t: Language, session: Session, bank: Bank) -> str:

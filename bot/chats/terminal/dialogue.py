@@ -17,7 +17,7 @@ from bot.chats.terminal.keyboard import Event, Line
 from bot.chats.terminal.page import page
 from bot.chats.terminal.trouble import trouble
 from bot.i18n import Language
-from bot.present import LETTERS, Message, Verb, render, review
+from bot.present import LETTERS, Message, Verb, render, review, show_me
 from bot.present import mistakes as mistakes_of
 from bot.quiz import (
     LEARN,
@@ -53,6 +53,7 @@ class Key(Enum):
     NEXT = ("", "n", "т")
     MISTAKES = ("m", "м", "ь")
     REVIEW = ("r", "к")
+    SHOW_ME = ("o", "щ", "о")
 
     @classmethod
     def of(cls, text: str) -> Key | None:
@@ -184,6 +185,9 @@ class Dialogue:
         if event.text is None or Key.of(event.text) is Key.LEAVE:
             self._farewell()
             return None
+        if Key.of(event.text) is Key.SHOW_ME and (proof := self._proof(session)) is not None:
+            self._show(proof)
+            return Step(session, ())
         command = self._command(session, event.text)
         if command is None:
             self._say(self._not_understood(session))
@@ -216,6 +220,11 @@ class Dialogue:
         except Unavailable:  # the next answer proves the same
             return step
         return step if after is None else replace(step, session=after.session)
+
+    def _proof(self, session: Session) -> Message | None:
+        """The proof of the item that was answered just now, if it has one."""
+        entry = self._context.bank.entries.get(session.item) if session.phase is Phase.REVEALED else None
+        return None if entry is None else show_me(entry, self._t)
 
     def _command(self, session: Session, text: str) -> Command | None:
         """What a typed line means at the present position; None if it means nothing."""
@@ -276,6 +285,8 @@ class Dialogue:
 
     def _prompt_words(self, session: Session) -> str:
         t = self._t
+        if self._proof(session) is not None:
+            return t.gettext("Enter — go on, o — show me, q — leave:")
         if session.phase is Phase.REVEALED:
             return t.gettext("Enter — go on, q — leave:")
         if self._recorded:
