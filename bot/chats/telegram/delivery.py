@@ -19,6 +19,7 @@ from bot.chats.posts import arrived, says, unreachable
 from bot.chats.telegram.keyboard import keyboard, menu
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
+from bot.chats.telegram.photos import send_photos
 from bot.chats.telegram.receiving import PLATFORM
 from bot.chats.telegram.sending import Lost, Moved, Sender
 from bot.chats.telegram.text import Text, texts
@@ -90,7 +91,8 @@ class Delivery:
         return sent
 
     async def _send(self, to: Who, message: Message, reply_to: int | None = None) -> int | Lost | Moved:
-        return await self.pages(to, texts(message), keyboard(message), reply_to)
+        shown = await send_photos(self._sender, to.chat, message, self._context.bank.root)
+        return await self.pages(to, texts(message, pictures=not shown), keyboard(message), reply_to)
 
     async def pages(
         self, to: Who, pages: Sequence[Text], buttons: InlineKeyboardMarkup | None, reply_to: int | None = None

@@ -105,7 +105,7 @@ class Speaking:
 
     async def _edit(self, to: Who, message: int, shown: Message, *, anew: bool) -> None:
         """Show something in a message; what does not fit follows in new ones, unless it has followed before."""
-        first, *more = texts(shown)
+        first, *more = texts(shown, pictures=False)  # the photo stands above
         if not anew or not more:
             await self._sender.edit(to.chat, message, first, keyboard(shown))
             return

@@ -43,12 +43,16 @@ _Piece = tuple[tuple[_Run, ...], str]
 """The runs of one block, and what parts it from the block before."""
 
 
-def texts(message: Message) -> tuple[Text, ...]:
+def texts(message: Message, *, pictures: bool = True) -> tuple[Text, ...]:
     """The texts of a message, in order; more than one only where one would be too long.
 
     It is parted between blocks, and a block that is too long by itself between characters; nothing is left out.
+
+    Args:
+        message: What is said.
+        pictures: Whether pictures are described; not where they stand above as photos.
     """
-    return tuple(_text(page) for page in _pages(_pieces(message)))
+    return tuple(_text(page) for page in _pages(_pieces(message, pictures=pictures)))
 
 
 def unlinked(text: str) -> str:
@@ -56,11 +60,11 @@ def unlinked(text: str) -> str:
     return text.replace("@", "@" + _JOINER).replace("#", "#" + _JOINER)
 
 
-def _pieces(message: Message) -> list[_Piece]:
+def _pieces(message: Message, *, pictures: bool) -> list[_Piece]:
     pieces: list[_Piece] = []
     if message.title:
         pieces.append(((_Run(message.title, (MessageEntity.BOLD,)),), ""))
-    pieces += [(_runs(block), "\n\n") for block in message.head]
+    pieces += [(_runs(block), "\n\n") for block in message.head if pictures or not isinstance(block, Picture)]
     for i, choice in enumerate(message.choices):
         pieces.append((_choice(choice), "\n" if i else "\n\n"))
     if message.verdict:
