@@ -129,7 +129,7 @@ class Desk:
 async def desk(folder: Path, bank: Bank | None = None, **options: Any) -> AsyncIterator[Desk]:
     """A bot at work in a world of its own."""
     found = Desk(folder / "kontrolka.db", bank or kinds())
-    async with world(found.make, **options) as made:
+    async with world(found.make, shard_count=1, **options) as made:
         found.world = made
         try:
             yield found

@@ -197,7 +197,7 @@ async def world(make: Callable[[], discord.Client], **options: Any) -> AsyncIter
         return record, payload
 
     interactions.base_payload = with_language  # type: ignore[assignment]
-    env = simcord.Env(make(), shard_count=1, **options)
+    env = simcord.Env(make(), **options)
     try:
         await env.start()
         found.append(World(env))
