@@ -14,11 +14,11 @@ from bot.chats.context import Context
 from bot.chats.menus import Menu, said
 from bot.chats.payload import Pick
 from bot.i18n import Language
-from bot.present import Message, preview, titled
-from bot.present.daily import Panel, Past, duration, past, quiet
+from bot.present import Message, line, preview, titled
+from bot.present.daily import Panel, Past, duration, news, past, quiet, stands_still
 from bot.present.daily import panel as panel_words
 from bot.quiz import Step
-from bot.store import Daily, Place, Run, Tx
+from bot.store import Daily, Place, Post, Run, Tx
 from bot.tutor.daily import choose, hand_over, keep, next_runs, post_now, remove, void_run
 
 OPEN_H = (1, 3, 6, 10, 24)
@@ -86,7 +86,7 @@ class Dailies:
         number, *wanted = pick.values or ("0",)
         daily = tx.dailies.get(int(number)) if number.isdecimal() else None
         if daily is None:
-            return Turned(said(t.gettext("This daily question is no more. /daily sets up a new one.")))
+            return Turned(said(t.gettext("This daily question no longer exists. To set up a new one: /daily")))
         match wanted:
             case ["hour"]:
                 return Turned(self._hours(daily, t))
@@ -120,7 +120,7 @@ class Dailies:
                 return Turned(self._sure(daily, t))
             case ["gone"]:
                 remove(tx, daily)
-                return Turned(said(t.gettext("The daily question is deleted. What was asked and answered stays.")))
+                return Turned(said(t.gettext("The daily question is deleted. Past questions and answers are kept.")))
         changed = self._changed(tx, daily, wanted, at)
         if changed is None:
             return Turned(self._panel(tx, daily, t, at))
@@ -179,7 +179,7 @@ class Dailies:
         """Cities that were searched for, to choose from."""
         daily = tx.dailies.get(number)
         if daily is None:
-            return said(t.gettext("This daily question is no more. /daily sets up a new one."))
+            return said(t.gettext("This daily question no longer exists. To set up a new one: /daily"))
         cities = self._context.languages.find_zones(query, t, at)
         if not cities:
             again = (t.gettext("Search again"), Pick("daily", (str(number), "zone")))
@@ -243,19 +243,19 @@ class Dailies:
 
     def _hours(self, daily: Daily, t: Language) -> Menu:
         hours = [(f"{hour:02}", _pick(daily, "min", f"{hour:02}")) for hour in range(24)]
-        return said(t.gettext("At which hour?"), *hours, _back(daily, t))
+        return said(t.gettext("What time? Choose the hour."), *hours, _back(daily, t))
 
     def _minutes(self, daily: Daily, hour: int, t: Language) -> Menu:
         clocks = [f"{hour:02}{minute:02}" for minute in range(0, 60, 5)]
         buttons = [(f"{clock[:2]}:{clock[2:]}", _pick(daily, "at", clock)) for clock in clocks]
-        return said(t.gettext("At which minute?"), *buttons, _back(daily, t))
+        return said(t.gettext("What time? Choose the minutes."), *buttons, _back(daily, t))
 
     def _days(self, daily: Daily, t: Language) -> Menu:
         days = [
             (f"{'✓ ' if day in daily.weekdays else ''}{t.weekday(day)}", _pick(daily, "day", str(day)))
             for day in range(7)
         ]
-        return said(t.gettext("On which days? At least one stays."), *days, _back(daily, t))
+        return said(t.gettext("On which days? At least one must remain."), *days, _back(daily, t))
 
     def _quizzes(self, daily: Daily, t: Language) -> Menu:
         quizzes = [(titled(q.title, t), _pick(daily, "q", q.blueprint.id)) for q in self._bank.quizzes.values()]
@@ -266,7 +266,7 @@ class Dailies:
         wishes = [*([tag] for tag in tags), *([one, other] for one in tags for other in tags if one != other)]
         names = self._context.languages
         buttons = [(" + ".join(names[x].name for x in wish), _pick(daily, "in", "-".join(wish))) for wish in wishes]
-        return said(t.gettext("In which language? Two stand in one post."), *buttons, _back(daily, t))
+        return said(t.gettext("In which language? One post can have two."), *buttons, _back(daily, t))
 
     def _open_for(self, daily: Daily, t: Language) -> Menu:
         buttons = [(duration(t, hours * 3600), _pick(daily, "for", str(hours))) for hours in OPEN_H]
@@ -275,7 +275,7 @@ class Dailies:
     def _quiet_hours(self, daily: Daily, t: Language) -> Menu:
         buttons = [(quiet(t, hours), _pick(daily, "hush", str(i))) for i, hours in enumerate(QUIET)]
         none = (t.gettext("None"), _pick(daily, "hush", "none"))
-        words = t.gettext("In quiet hours nothing is posted late: it waits for their end, or is left out.")
+        words = t.gettext("A late question is not posted during quiet hours: it waits until they end, or is skipped.")
         return said(words, *buttons, none, _back(daily, t))
 
     def _past(self, tx: Tx, daily: Daily, t: Language) -> Menu:
@@ -303,7 +303,7 @@ class Dailies:
         )
 
     def _sure(self, daily: Daily, t: Language) -> Menu:
-        words = t.gettext("Delete the daily question of this place? What was asked and answered stays.")
+        words = t.gettext("Delete the daily question here? Past questions and answers are kept.")
         return said(words, (t.gettext("Yes, delete"), _pick(daily, "gone")), _back(daily, t))
 
     # --- deeds
@@ -336,8 +336,20 @@ class Dailies:
     def _now(self, tx: Tx, daily: Daily, t: Language, at: datetime, new_id: str) -> Turned:
         step = post_now(tx, self._bank, daily, at, new_id)
         if step is None:
-            return Turned(toast=t.gettext("Today’s question was asked already, or nothing is left to ask."))
+            return Turned(toast=t.gettext("Today’s question has already been asked, or there are no questions left."))
         return Turned(self._panel(tx, tx.dailies.get(daily.id) or daily, t, at), t.gettext("Posted."), step)
+
+
+def news_of(tx: Tx, post: Post, t: Language) -> Message:
+    """What a notice tells a moderator."""
+    payload = post.payload
+    daily = tx.dailies.get(int(payload["daily"])) if "daily" in payload else None
+    about = tx.place(daily.place if daily is not None else int(payload.get("place", 0)))
+    title = str(about.settings.get("title", "")) if about is not None else ""
+    if payload["news"] == "quiz":
+        return Message(body=(line(stands_still(t, title, payload["why"])),))
+    on = date.fromisoformat(payload["on"]) if "on" in payload else None
+    return Message(body=(line(news(t, payload, title, on)),))
 
 
 def _pick(daily: Daily, *wanted: str) -> Pick:

@@ -27,11 +27,12 @@ from bot.present import (
     refusal,
     render,
     reveal,
-    unfinished,
+    running,
     whisper,
 )
 from bot.quiz import (
     Answer,
+    Ask,
     Attempt,
     Command,
     GiveHint,
@@ -47,6 +48,7 @@ from bot.quiz import (
     Refuse,
     Response,
     Resume,
+    Retire,
     Reveal,
     Session,
     Show,
@@ -101,6 +103,8 @@ class Told:
     """To be sent, in order: questions, revealed answers, boards."""
     edits: tuple[tuple[str, Message], ...] = ()
     """The platform's ids of messages that are to show something else; without actions they lose their buttons."""
+    retired: tuple[tuple[str, int], ...] = ()
+    """The platform's ids of messages that lose their buttons and keep their words, with the position each is about."""
     notices: tuple[str, ...] = ()
     """Said in passing to everybody, in the place's language."""
     whisper: str = ""
@@ -139,7 +143,7 @@ class Many:
         by = heard.by
         command = command_of(heard.tx, tap, by=by.learner, at=heard.at, moderator=by.moderator, sent_at=heard.sent_at)
         if command is None:
-            return Told(heard.place, whisper=by.t.gettext("That is not possible now."))
+            return Told(heard.place, whisper=by.t.gettext("That is not possible right now."))
         return self.carry_out(heard, session, command)
 
     def answer(self, heard: Heard, session: Session, response: Response) -> Told:
@@ -175,6 +179,10 @@ class Many:
                 case Tell(_, position, attempt, True) if session.plan[position].item in self._bank.entries:
                     full = replace(feedback(session, attempt, self._bank, t, last=False, replaces=False), actions=())
                     return whisper(session, attempt, self._bank, t, WHISPER), full
+                case Notice(News.JOINED):
+                    return t.gettext("You have joined the quiz."), None
+                case Notice(News.LEFT):
+                    return t.gettext("You have left the quiz. Your answers are kept."), None
                 case Tell() | Mark():
                     (said,) = render(Step(session, (effect,)), self._bank, (t,), t)
                     return plain(said.body), None
@@ -204,13 +212,18 @@ class Many:
         t = heard.by.t
         match begun:
             case Busy(session):
-                return Told(heard.place, whisper=unfinished(t, session, self._bank), session=session)
+                return self.busy(heard, session)
             case Empty(found):
                 names = [self._context.languages[tag].name for tag in found]
                 return Told(heard.place, whisper=nothing_to_ask(t, names))
             case Step():
                 heard.tx.set_name(heard.place.id, heard.by.learner, heard.by.name)
                 return self.told(heard.tx, heard.place, begun)
+
+    def busy(self, heard: Heard, session: Session) -> Told:
+        """That a quiz is running, where it stands and who has begun it."""
+        name = heard.tx.names_of(heard.place.id, (session.host,)).get(session.host, "")
+        return Told(heard.place, whisper=running(heard.by.t, session, self._bank, name), session=session)
 
     def running(self, heard: Heard) -> Session | None:
         """The open group quiz of the place."""
@@ -254,28 +267,36 @@ class Many:
         """What a step says to everybody; of the clock's steps there is nothing else."""
         session, languages = step.session, self.languages(step.session)
         edits: list[tuple[str, Message]] = []
+        retired: list[tuple[str, int]] = []
         notices: list[str] = []
+        shown = {effect.position for effect in step.effects if isinstance(effect, Show)}
         for effect in step.effects:
             match effect:
+                case Retire(position) if position not in shown:
+                    retired += [(number, position) for number in self._messages(tx, session, position)]
+                case Ask(position, again=True) if self._known(session, position):
+                    answered = tx.answered_count(session.id, position)
+                    message = question(session, position, self._bank, languages, answered=answered, replaces=True)
+                    edits += [(number, message) for number in self._messages(tx, session, position)]
                 case Tally(position, answered) if self._known(session, position):
-                    shown = question(session, position, self._bank, languages, answered=answered, replaces=True)
-                    edits += [(message, shown) for message in self._messages(tx, session, position)]
+                    message = question(session, position, self._bank, languages, answered=answered, replaces=True)
+                    edits += [(number, message) for number in self._messages(tx, session, position)]
                 case Show(position, attempts, last) if self._known(session, position):
-                    shown = self._reveal(tx, session, position, attempts, languages, last=last)
+                    message = self._reveal(tx, session, position, attempts, languages, last=last)
                     if any(post.kind == REVEAL for post in tx.posts.of_session(session.id, position)):
-                        shown = question(
+                        message = question(
                             session, position, self._bank, languages, answered=len(attempts), replaces=True
                         )
-                        shown = replace(
-                            shown, actions=(), choices=tuple(replace(c, right=False) for c in shown.choices)
+                        message = replace(
+                            message, actions=(), choices=tuple(replace(c, right=False) for c in message.choices)
                         )
-                    edits += [(message, shown) for message in self._messages(tx, session, position)]
+                    edits += [(number, message) for number in self._messages(tx, session, position)]
                 case Notice(News.JOINED | News.LEFT):
                     pass  # joining and leaving is quiet
                 case Notice(news, _, count):
                     notices.append(" / ".join(dict.fromkeys(notice(news, t, count=count) for t in languages)))
         posts = tuple(p for p in tx.posts.of_session(session.id) if p.state is PostState.PENDING)
-        return Told(place, posts, tuple(edits), tuple(notices), session=session)
+        return Told(place, posts, tuple(edits), tuple(retired), tuple(notices), session=session)
 
     def _known(self, session: Session, position: int) -> bool:
         return session.plan[position].item in self._bank.entries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.bank import Bank, Quiz, Rich
-from bot.chats.payload import Pick
+from bot.chats.payload import Pick, Tap
 from bot.i18n import Language, Languages
 from bot.present import choosing, line, titled, unfinished, welcome
 from bot.present import privacy as privacy_words
@@ -20,7 +20,7 @@ class Menu:
     """Words with buttons."""
 
     words: Rich
-    buttons: tuple[tuple[str, Pick], ...] = ()
+    buttons: tuple[tuple[str, Pick | Tap], ...] = ()
     """Label and what is picked, in order; a label has at most 80 characters."""
     primary: int | None = None
     """Which button most people will want."""
@@ -49,7 +49,9 @@ def greeting(bank: Bank, t: Language) -> Menu:
     if not quizzes:
         return said(welcome(t, None))
     first = quizzes[0]
-    buttons = [(t.gettext("Begin"), Pick("begin", (first.blueprint.id, "exam" if first.exam else "learn", "0")))]
+    buttons = [
+        (t.gettext("Start the quiz"), Pick("begin", (first.blueprint.id, "exam" if first.exam else "learn", "0")))
+    ]
     if len(quizzes) > 1:
         buttons.append((t.gettext("All quizzes"), Pick("list")))
     return said(welcome(t, first), *buttons, primary=0)
@@ -90,13 +92,13 @@ def busy(session: Session, bank: Bank, t: Language, wanted: Pick | None) -> Menu
     """
     other = Pick("over", wanted.values) if wanted is not None else Pick("list")
     words = t.gettext("Start the new one") if wanted is not None else t.gettext("Another quiz")
-    return said(unfinished(t, session, bank), (t.gettext("Go on"), Pick("go")), (words, other), primary=0)
+    return said(unfinished(t, session, bank), (t.gettext("Continue"), Pick("go")), (words, other), primary=0)
 
 
 def language(languages: Languages, t: Language) -> Menu:
     """Which language to speak."""
     buttons = [(languages[tag].name, Pick("lang", (tag,))) for tag in languages.tags]
-    return said(t.gettext("Which language shall I speak?"), *buttons)
+    return said(t.gettext("Which language should I use?"), *buttons)
 
 
 def privacy(t: Language) -> Menu:

@@ -6,11 +6,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.bank import Bank
+from bot.chats.dailies import news_of
 from bot.i18n import Language
 from bot.present import Message, question, summary
 from bot.quiz import Opened, Session
 from bot.store import Post, PostState, Tx
 from bot.tutor import QUESTION, SUMMARY, act, results, standing
+from bot.tutor.daily import NOTICE
 
 REPORT = "report"
 """Asks what is wrong with an item; a reply to it is added to the report."""
@@ -22,13 +24,15 @@ def says(tx: Tx, bank: Bank, post: Post, t: Language, at: datetime) -> Message |
     Args:
         tx: Where its session is looked up.
         bank: Where the words come from.
-        post: A question or a summary of a solo session.
+        post: A question or a summary of a solo session, or a notice.
         t: The language of its reader.
         at: Now, UTC.
 
     Returns:
         The message; None if its moment has passed.
     """
+    if post.kind == NOTICE:
+        return news_of(tx, post, t)
     session = tx.session(post.session) if post.session is not None else None
     if session is None:
         return None

@@ -1,6 +1,7 @@
 """Presentation: a step, in a language, becomes `Message`s. No platform is known here."""
 
-from bot.present.group import board, isolated, ranked, reveal, whisper
+from bot.present.boards import Row, Top, accounts, board_file, link_code, streak, top
+from bot.present.group import board, isolated, ranked, reveal, running, whisper
 from bot.present.message import Action, Choice, Message, Verb
 from bot.present.notices import notice, refusal
 from bot.present.preview import preview
@@ -26,8 +27,12 @@ __all__ = [
     "Action",
     "Choice",
     "Message",
+    "Row",
+    "Top",
     "Verb",
+    "accounts",
     "board",
+    "board_file",
     "choosing",
     "feedback",
     "forgotten",
@@ -36,6 +41,7 @@ __all__ = [
     "isolated",
     "letter_of",
     "line",
+    "link_code",
     "mistakes",
     "nothing_to_ask",
     "notice",
@@ -50,9 +56,12 @@ __all__ = [
     "reveal",
     "review",
     "reviewable",
+    "running",
     "show_me",
+    "streak",
     "summary",
     "titled",
+    "top",
     "unfinished",
     "welcome",
     "whisper",

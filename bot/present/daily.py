@@ -47,7 +47,7 @@ def panel(t: Language, p: Panel) -> Rich:
         (t.gettext("Names of those who were right"), _yes(t, p.names)),
         (t.gettext("Without sound"), _yes(t, p.silent)),
         (t.gettext("Pinned"), _yes(t, p.pin)),
-        (t.gettext("Quiet hours for what is late"), quiet(t, p.quiet)),
+        (t.gettext("Quiet hours for late questions"), quiet(t, p.quiet)),
     ]
     settings = "\n".join(f"{label}: {value}" for label, value in rows)
     blocks: list[Paragraph] = [line(Span(t.gettext("Daily question"), bold=True)), line(settings)]
@@ -59,7 +59,7 @@ def panel(t: Language, p: Panel) -> Rich:
         runs = "\n".join(t.moment(run) for run in p.runs)
         blocks.append(line(Span(t.gettext("Next:"), bold=True), f"\n{runs}"))
         if p.skipped is not None:
-            blocks.append(line(t.gettext("Left out: {day}.", day=t.day(p.skipped))))
+            blocks.append(line(t.gettext("Skipped: {day}.", day=t.day(p.skipped))))
     return tuple(blocks)
 
 
@@ -99,15 +99,15 @@ def broken(t: Language, why: str) -> str:
         case "kicked":
             return t.gettext("I was removed from this chat. Add me again and press “Resume”.")
         case "rights":
-            return t.gettext("I may not write here. Give me the right to send messages and press “Resume”.")
+            return t.gettext("I am not allowed to write here. Give me permission to send messages and press “Resume”.")
         case "gone":
-            return t.gettext("The topic or channel is no more. Set up the question somewhere else.")
+            return t.gettext("This topic or channel no longer exists. Set up the daily question somewhere else.")
         case "closed":
-            return t.gettext("The topic is closed. Open it again and press “Resume”.")
+            return t.gettext("The topic is closed. Reopen it and press “Resume”.")
         case "archived":
-            return t.gettext("The thread is archived or locked. Open it again and press “Resume”.")
+            return t.gettext("The thread is archived or locked. Reopen it and press “Resume”.")
         case _:
-            return t.gettext("I cannot post here. Mend it and press “Resume”.")
+            return t.gettext("I cannot post here. Check my permissions and press “Resume”.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def past(t: Language, runs: Sequence[Past]) -> Rich:
     """How the latest runs went, the newest first."""
     heading = line(Span(t.gettext("Past questions"), bold=True))
     if not runs:
-        return (heading, line(t.gettext("Nothing was asked yet.")))
+        return (heading, line(t.gettext("Nothing has been asked yet.")))
     return (heading, *(line(Span(t.day(run.on), bold=True), f": {_went(t, run)}") for run in runs))
 
 
@@ -137,7 +137,7 @@ def _went(t: Language, run: Past) -> str:
         case "missed":
             return t.gettext("missed, the program was not running")
         case "skipped":
-            return t.gettext("left out, as wished")
+            return t.gettext("skipped, as you asked")
         case "empty":
             return t.gettext("nothing was left to ask")
     figures = t.ngettext(
@@ -172,4 +172,10 @@ def news(t: Language, payload: Mapping[str, str], place: str, on: date | None) -
             )
         case _:
             reason = broken(t, payload.get("why", ""))
-            return t.gettext("The daily question{place} stands still. {reason}", place=where, reason=reason)
+            return t.gettext("The daily question{place} is on hold. {reason}", place=where, reason=reason)
+
+
+def stands_still(t: Language, place: str, why: str) -> str:
+    """That a quiz in a place stands still because nothing can be sent there, and what to do."""
+    where = f" ({place})" if place else ""
+    return t.gettext("The quiz{place} is on hold. {reason}", place=where, reason=broken(t, why))

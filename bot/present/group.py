@@ -23,6 +23,7 @@ from bot.present.question import (
     verdict,
     words_of,
 )
+from bot.present.talk import titled
 from bot.quiz import Attempt, Kind, Pace, Planned, Session
 
 BAR = 10
@@ -121,7 +122,12 @@ def _how_many(languages: Sequence[Language], attempts: Sequence[Attempt]) -> str
         return spoken(languages, lambda t: t.gettext("Nobody has answered."))
     return spoken(
         languages,
-        lambda t: t.ngettext("{n} of {total} was right.", "{n} of {total} were right.", right, total=len(attempts)),
+        lambda t: t.ngettext(
+            "{n} of {total} got it right.",
+            "{n} of {total} got it right.",
+            right,
+            total=len(attempts),
+        ),
     )
 
 
@@ -146,6 +152,22 @@ def board(
         f"{rank}. {isolated(names.get(learner, ''))} — {t.number(points)}" for rank, learner, points in ranked(scores)
     ]
     return Message(body=(heading, Paragraph((Span("\n".join(rows)),))), session=session.id)
+
+
+def running(t: Language, session: Session, bank: Bank, name: str) -> str:
+    """That a quiz is running in a place already, where it stands, and who has begun it; at most 200 characters."""
+    quiz = bank.quizzes.get(session.quiz)
+    number, total = session.position + 1, len(session.plan)
+    words = t.gettext("A quiz is running here already: question {number} of {total}.", number=number, total=total)
+    if quiz is not None:
+        words = t.gettext(
+            "A quiz is running here already: “{title}”, question {number} of {total}.",
+            title=titled(quiz.title, t),
+            number=number,
+            total=total,
+        )
+    begun = t.gettext("Begun by {name}.", name=isolated(name)) if name else ""
+    return f"{words} {begun}".strip() if len(words) + len(begun) < 200 else words
 
 
 def whisper(session: Session, attempt: Attempt, bank: Bank, t: Language, limit: int) -> str:

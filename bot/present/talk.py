@@ -29,12 +29,12 @@ def welcome(t: Language, quiz: Quiz | None) -> Rich:
         quiz: What is offered first; None if the bank has nothing in this language.
     """
     text = t.gettext(
-        "Hello! I ask questions one at a time, explain every answer and keep your place: you can stop at any moment "
-        "and go on days later."
+        "Hello! I ask questions one at a time, explain every answer and remember where you stopped: you can leave at "
+        "any moment and continue days later."
     )
     if quiz is None:
         return (line(text), line(t.gettext("There is no quiz in this language yet. /language changes the language.")))
-    offer = t.gettext("We can begin with “{title}”.", title=titled(quiz.title, t))
+    offer = t.gettext("You could start with “{title}”.", title=titled(quiz.title, t))
     return (line(text), line(offer))
 
 
@@ -42,11 +42,11 @@ def help_words(t: Language) -> Rich:
     """What can be done, and how."""
     return paragraphs(
         t.gettext(
-            "Answer with the buttons or type a letter: A, b or в. “?” gives a hint.\n\n"
+            "Press a button or type the letter of an option. For a hint, send “?”.\n\n"
             "/quiz — choose a quiz\n"
-            "/resume — show the present question again\n"
+            "/resume — show the current question again\n"
             "/stop — end the quiz and see the result\n"
-            "/progress — how far you have come\n"
+            "/progress — your progress\n"
             "/language — change the language\n"
             "/privacy — what is stored, and how to delete it\n\n"
             "Is a question wrong? Press “Report a mistake” under the explanation."
@@ -58,9 +58,10 @@ def privacy(t: Language) -> Rich:
     """What is stored."""
     return paragraphs(
         t.gettext(
-            "I store your account number on this platform, the language you chose, your quizzes, your answers with "
-            "their time, and the mistakes you report. I store no names and no messages, and I pass nothing on.\n\n"
-            "You can have all of it deleted at any time. It cannot be brought back; backups of the operator keep it "
+            "I store your account number on this platform, the language you chose, your quizzes, your answers and when "
+            "you gave them, and the mistakes you report. In groups I also store the name you have there. I store no "
+            "conversations, and I share nothing with anyone.\n\n"
+            "You can delete all of it at any time. Deleted data cannot be restored; the operator's backups keep it "
             "until they are replaced."
         )
     )
@@ -68,15 +69,15 @@ def privacy(t: Language) -> Rich:
 
 def forgotten(t: Language, removed: Mapping[str, int]) -> Rich:
     """What was deleted."""
+    answers = removed.get("attempts", 0)
+    deleted = t.ngettext(
+        "Deleted everything I knew about you, including {n} answer.",
+        "Deleted everything I knew about you, including {n} answers.",
+        answers,
+    )
     return (
-        line(
-            t.ngettext(
-                "Deleted: everything I knew about you, {n} answer among it.",
-                "Deleted: everything I knew about you, {n} answers among it.",
-                removed.get("attempts", 0),
-            )
-        ),
-        line(t.gettext("Backups of the operator keep it until they are replaced. /start begins anew.")),
+        line(deleted if answers else t.gettext("Deleted everything I knew about you.")),
+        line(t.gettext("The operator's backups keep it until they are replaced. To start over: /start")),
     )
 
 
@@ -142,10 +143,10 @@ def progress(t: Language, bank: Bank, grades: Mapping[str, Fraction], days: int)
     """
     known = {item: grade for item, grade in grades.items() if item in bank.entries}
     if not known:
-        return (line(t.gettext("You have not answered anything yet. /quiz begins.")),)
+        return (line(t.gettext("You have not answered any questions yet. To start: /quiz")),)
     overall = t.ngettext(
-        "{n} question answered, {share} of full marks.",
-        "{n} questions answered, {share} of full marks.",
+        "You have answered {n} question and earned {share} of the points.",
+        "You have answered {n} questions and earned {share} of the points.",
         len(known),
         share=t.percent(score(known.values(), len(known))),
     )

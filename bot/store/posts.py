@@ -176,6 +176,42 @@ class Posts:
         """All posts in a state, oldest first. Meant for the states that do not last."""
         return self._all("state = ? ORDER BY created_at, id", state.value)
 
+    def waiting(self, platform: str, before: datetime, limit: int, *, shared: bool) -> list[Post]:
+        """Posts of a platform that are pending and were demanded before a moment, oldest first.
+
+        Args:
+            platform: Whose places are meant.
+            before: UTC, included.
+            limit: At most so many.
+            shared: Whether those in groups and channels are meant, or those in private chats.
+        """
+        return self._all(
+            "state = 'pending' AND created_at <= ? AND EXISTS (SELECT 1 FROM places WHERE places.id = posts.place "
+            "AND platform = ? AND (private_to IS NULL) = ?) ORDER BY created_at, id LIMIT ?",
+            micros(before),
+            platform,
+            int(shared),
+            limit,
+        )
+
+    def sent_since(self, platform: str, since: datetime) -> list[Post]:
+        """Posts of sessions in groups and channels of a platform that were demanded since a moment and sent.
+
+        Args:
+            platform: Whose places are meant.
+            since: UTC, included.
+        """
+        return self._all(
+            "state = 'sent' AND created_at >= ? AND session IS NOT NULL AND EXISTS (SELECT 1 FROM places "
+            "WHERE places.id = posts.place AND platform = ? AND private_to IS NULL) ORDER BY created_at, id",
+            micros(since),
+            platform,
+        )
+
+    def numbered_anew(self, place: int) -> None:
+        """The platform numbers the messages of a place anew: the numbers known so far name nothing any longer."""
+        self._sql.write("UPDATE posts SET message = NULL WHERE place = ?", (place,))
+
     def by_message(self, place: int, message: str) -> Post | None:
         """The post behind a message; None if it is not ours. Where a chat numbers anew, the latest."""
         return self._first("place = ? AND message = ? ORDER BY id DESC", place, message)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from telegram import Message as Incoming
 from telegram.error import TelegramError
 
 from bot.chats.context import Context
+from bot.chats.many import Many
 from bot.chats.menus import said
 from bot.chats.payload import Pick, Tap, read
 from bot.chats.posts import unreachable
@@ -23,10 +24,16 @@ from bot.chats.solo import Asked, Done
 from bot.chats.telegram.delivery import Delivery
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Limiter
+from bot.chats.telegram.moderators import Moderators
+from bot.chats.telegram.panel import MENU as PANEL
+from bot.chats.telegram.panel import DailyPanel
+from bot.chats.telegram.places import topic_of
+from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.private import Private
 from bot.chats.telegram.profile import publish
 from bot.chats.telegram.receiving import ALLOWED, PLATFORM, Inbox, part, poll, webhook_app
 from bot.chats.telegram.sending import Sender
+from bot.chats.telegram.shared import OWN, Shared
 from bot.chats.telegram.speaking import Pressed, Speaking
 from bot.chats.telegram.text import Text
 from bot.chats.telegram.transport import AiohttpRequest
@@ -112,6 +119,10 @@ class TelegramBot:
         self._lanes = Lanes()
         self._delivery = Delivery(context, self._sender, self._lanes)
         self._speaking = Speaking(context, self._sender, self._delivery)
+        many, moderators = Many(context), Moderators(self._sender, context.now)
+        self._posting = Posting(context, self._sender, self._lanes, many, sleep)
+        self._shared = Shared(context, self._sender, many, self._posting, moderators, self._committed)
+        self._panel = DailyPanel(context, self._sender, self._delivery, self._posting, moderators, self._committed)
         self._inbox = Inbox(context.store, context.now, self._hand_on, self._refuse)
         self._private = Private(context)
         self._commands: dict[str, Callable[[Asked], Done]] = {
@@ -136,14 +147,17 @@ class TelegramBot:
         async with self._bot:
             log.info("telegram: serving as @%s", self._bot.username)
             self._serving = True
+            posting = asyncio.create_task(self._posting.run())
             try:
-                await self._delivery.take_up()
+                await self._posting.take_up(await self._delivery.take_up())
                 await self._inbox.take_up()
                 await self._publish()
                 await self._receive()
             finally:
                 self._serving = False
+                posting.cancel()
                 await self._lanes.drain(STOP_S)
+                await asyncio.gather(posting, return_exceptions=True)
                 log.info("telegram: stopped")
 
     async def _publish(self) -> None:
@@ -174,11 +188,15 @@ class TelegramBot:
     async def tick(self) -> None:
         """Once a second or so: what could not leave is tried again."""
         if self._serving:
+            self._posting.tick()
             await self._delivery.tick()
 
     async def deliver(self, step: Step) -> None:
         """Say what the clock has done in a session of ours; of other platforms' sessions nothing."""
         session = step.session
+        if not session.policy.solo:
+            await self._posting.deliver(step)
+            return
 
         def demand(tx: Tx) -> Done | None:
             to = host_of(tx, self._context, session.place)
@@ -193,7 +211,7 @@ class TelegramBot:
     # --- one update
 
     def _hand_on(self, row: Row) -> None:
-        self._lanes.put(row.key, lambda: self._handle(row))
+        self._lanes.put(_lane_of(row), lambda: self._handle(row))
 
     async def _handle(self, row: Row) -> None:
         """Carry out one update; whatever happens, the next one of the same person gets its turn."""
@@ -209,7 +227,12 @@ class TelegramBot:
             await self._context.store.run(lambda tx: tx.inbox.quarantine(PLATFORM, row.update_id, f"incident {number}"))
             t = await self._language_of(_sender(row))
             await self._apologise(
-                row, t.gettext("Something went wrong on my side. Your place is kept. Incident: {number}", number=number)
+                row,
+                t.gettext(
+                    "Something went wrong on my side. Your place is saved. Try again; if it happens "
+                    "again, tell the bot's operator this number: {number}",
+                    number=number,
+                ),
             )
         except (Unavailable, TelegramError) as error:
             log.warning("incident %s: nobody could be told: %s", number, error)
@@ -217,15 +240,56 @@ class TelegramBot:
     async def _dispatch(self, row: Row, update: Update) -> None:
         if (query := update.callback_query) is not None:
             await self._press(row, query)
-        elif (message := update.message) is not None and message.chat.type == Chat.PRIVATE and message.from_user:
-            await self._hear(row, message, message.from_user)
-        elif (member := update.my_chat_member) is not None and member.chat.type == Chat.PRIVATE:
-            await self._committed(row, lambda tx: self._member(tx, row, member))
+        elif (message := update.message) is not None and message.from_user:
+            await self._read(row, message, message.from_user)
+        elif (member := update.my_chat_member) is not None:
+            if member.chat.type == Chat.PRIVATE:
+                await self._committed(row, lambda tx: self._member(tx, row, member))
+            else:
+                await self._shared.member(row, member)
         else:
             await self._committed(row, lambda tx: tx.inbox.done(PLATFORM, row.update_id))
 
+    async def _read(self, row: Row, message: Incoming, user: User) -> None:
+        """Something was typed, wherever it was."""
+        private = message.chat.type == Chat.PRIVATE
+        if daily := await self._panel.is_city(message.chat.id, topic_of(message), message):
+            await self._panel.city(row, message, user, daily)
+        elif private and message.chat_shared is not None:
+            await self._panel.chosen(row, message, user)
+        elif _is_daily(message, self._bot.username):
+            await (self._panel.offer(row, user) if private else self._panel.open(row, message))
+        elif private:
+            await self._hear(row, message, user)
+        else:
+            await self._shared.hear(row, message)
+
     async def _press(self, row: Row, query: CallbackQuery) -> None:
-        pressed = Pressed(query, self._sender)
+        pressed, payload = Pressed(query, self._sender), read(query.data or "")
+        private = query.message is None or query.message.chat.type == Chat.PRIVATE
+        if isinstance(payload, Pick) and payload.menu == PANEL:
+            await self._in_time(pressed, self._panel.press(row, query, payload, pressed))
+        elif not private or (isinstance(payload, Pick) and payload.menu in OWN):
+            await self._in_time(pressed, self._shared.press(row, query, payload, pressed))
+        else:
+            await self._press_alone(row, query, pressed)
+
+    async def _in_time(self, pressed: Pressed, carried_out: Coroutine[Any, Any, None]) -> None:
+        """Carry out a press, and answer it in time without words if that takes long."""
+        work = asyncio.ensure_future(carried_out)
+        try:
+            await asyncio.wait({work}, timeout=COMMIT_S)
+            if not work.done():
+                await pressed.answer()
+            await work
+        except Exception:
+            pressed.answered = True  # the apology answers it
+            raise
+        finally:
+            work.cancel()
+            await pressed.answer()
+
+    async def _press_alone(self, row: Row, query: CallbackQuery, pressed: Pressed) -> None:
         committed = asyncio.ensure_future(self._carry_out(row, query.from_user, self._pressed(query, pressed), pressed))
         try:
             await asyncio.wait({committed}, timeout=COMMIT_S)
@@ -363,3 +427,19 @@ def _sender(row: Row) -> dict[str, Any]:
     """Who sent an update, as it arrived; empty if it does not say."""
     update = json.loads(row.body)
     return part(part(update, "callback_query"), "from") or part(part(update, "message"), "from")
+
+
+def _lane_of(row: Row) -> str:
+    """What an update waits for: in a private chat whatever the same person did before; a press in a group only for
+    presses of the same person, everything else there for each other.
+    """
+    if not row.key.startswith("chat "):
+        return row.key
+    query = part(json.loads(row.body), "callback_query")
+    return f"{row.key} {part(query, 'from').get('id')}" if query else row.key
+
+
+def _is_daily(message: Incoming, name: str) -> bool:
+    """Whether somebody wants the panel of the daily question."""
+    command = (message.text or "").partition(" ")[0].casefold()
+    return command in ("/daily", f"/daily@{name.casefold()}")

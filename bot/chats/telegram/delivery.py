@@ -26,13 +26,17 @@ from bot.chats.telegram.text import Text, texts
 from bot.chats.telegram.who import host_of
 from bot.chats.who import Who
 from bot.present import Message
-from bot.store import Post, PostState, Tx, Unavailable
+from bot.store import Post, Tx, Unavailable
 from bot.tutor import QUESTION, SUMMARY
 
 log = logging.getLogger(__name__)
 
 AGAIN_AFTER = timedelta(seconds=30)
 """When a post that could not leave is tried once more. Chosen by us."""
+
+
+AT_ONCE = 1000
+"""Pending posts taken up at once. Chosen by us."""
 
 
 class Delivery:
@@ -128,21 +132,26 @@ class Delivery:
         words = Text(t.gettext("The connection broke, and I do not know whether my last message reached you."))
         await self._sender.send(to.chat, words, menu([(t.gettext("Send again"), Pick("again", (str(post.id),)))]))
 
-    async def take_up(self) -> None:
-        """At start: what was pending leaves; of what may have arrived the person is told once."""
+    async def take_up(self) -> list[Post]:
+        """At start: what was pending leaves; of what may have arrived the person is told once.
+
+        Returns:
+            What may have arrived in groups and channels.
+        """
         self._taken.clear()
-        swept = await self._context.store.run(lambda tx: tx.posts.sweep(PLATFORM))
+        swept, shared = await self._context.store.run(_swept)
         for post in swept:
             if post.kind in (QUESTION, SUMMARY):
                 await self._in_lane(post, self.offer_again)
         await self.tick(timedelta(0))
+        return shared
 
     async def tick(self, older_than: timedelta = AGAIN_AFTER) -> None:
         """Send what has been pending for a while, each in the lane of its person: one holds up nobody else."""
         before = self._context.now() - older_than
-        pending = await self._context.store.read(lambda tx: tx.posts.in_state(PostState.PENDING))
+        pending = await self._context.store.read(lambda tx: tx.posts.waiting(PLATFORM, before, AT_ONCE, shared=False))
         for post in pending:
-            if post.created_at <= before and post.id not in self._taken:
+            if post.id not in self._taken:
                 await self._in_lane(post, self.post)
 
     async def _in_lane(self, post: Post, job: Callable[[Who, Post], Awaitable[None]]) -> None:
@@ -163,3 +172,13 @@ class Delivery:
 
     async def _host(self, post: Post) -> Who | None:
         return await self._context.store.read(lambda tx: host_of(tx, self._context, post.place))
+
+
+def _swept(tx: Tx) -> tuple[list[Post], list[Post]]:
+    """What may have arrived: in private chats, and in shared places."""
+    private: list[Post] = []
+    shared: list[Post] = []
+    for post in tx.posts.sweep(PLATFORM):
+        place = tx.place(post.place)
+        (private if place is not None and place.private_to is not None else shared).append(post)
+    return private, shared

@@ -31,7 +31,7 @@ def keyboard(message: Message) -> InlineKeyboardMarkup | None:
     return InlineKeyboardMarkup(rows) if rows else None
 
 
-def menu(choices: Sequence[tuple[str, Pick]], *, primary: int | None = None) -> InlineKeyboardMarkup:
+def menu(choices: Sequence[tuple[str, Pick | Tap]], *, primary: int | None = None) -> InlineKeyboardMarkup:
     """Buttons of a menu, packed into rows by their width.
 
     Args:

@@ -20,6 +20,9 @@ class Urgency(IntEnum):
     """The answer to a pressed button."""
     QUESTION = 1
     REST = 2
+    BULK = 3
+    """What goes to many places at the same moment. It leaves a part of every burst to the others, so that whoever
+    presses a button meanwhile does not wait; the steady rate is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,10 @@ GROUP = Rate(20, 60.0, 20)
 """Source: the same page; edits count too (measured by grammY, grammy.dev/advanced/flood)."""
 
 
+RESERVE = 2
+"""The part of a burst, one in so many, that bulk leaves to the others. Chosen by us."""
+
+
 class _Bucket:
     """A rate as a theoretical arrival time: the moment up to which the calls so far have used it up."""
 
@@ -52,8 +59,9 @@ class _Bucket:
     def __init__(self, rate: Rate) -> None:
         self._rate, self._used_until = rate, 0.0
 
-    def ready_at(self) -> float:
-        return self._used_until - (self._rate.burst - 1) * self._rate.interval_s
+    def ready_at(self, urgency: Urgency) -> float:
+        burst = self._rate.burst - (self._rate.burst // RESERVE if urgency is Urgency.BULK else 0)
+        return self._used_until - (burst - 1) * self._rate.interval_s
 
     def take(self, now: float) -> None:
         self._used_until = max(self._used_until, now) + self._rate.interval_s
@@ -137,10 +145,11 @@ class Limiter:
             0 if a turn was given, else the seconds until one may be.
         """
         now = self._clock()
-        overall_at = self._overall.ready_at()
         first = min(self._waiting, key=lambda waiter: self._order(waiter, now))
-        _, chat = first
-        ready_at = max(overall_at, self._bucket(chat).ready_at() if chat is not None else 0.0)
+        urgency, chat = first
+        ready_at = max(
+            self._overall.ready_at(urgency), self._bucket(chat).ready_at(urgency) if chat is not None else 0.0
+        )
         if ready_at > now:
             return ready_at - now
         queue = self._waiting[first]
@@ -157,7 +166,7 @@ class Limiter:
     def _order(self, waiter: tuple[Urgency, int | None], now: float) -> tuple[float, Urgency]:
         """Those whose chat is ready come first, by urgency; the others by when they will be."""
         urgency, chat = waiter
-        ready_at = 0.0 if chat is None else self._bucket(chat).ready_at()
+        ready_at = 0.0 if chat is None else self._bucket(chat).ready_at(urgency)
         return (ready_at if ready_at > now else 0.0, urgency)
 
     def _forget_idle(self) -> None:

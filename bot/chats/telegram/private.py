@@ -10,9 +10,12 @@ from bot.chats.letters import options_meant
 from bot.chats.menus import said
 from bot.chats.posts import REPORT
 from bot.chats.solo import Asked, Done, Solo
-from bot.present import Message, Verb, help_words, line, refusal
-from bot.quiz import LEARN, Answer, Command, Hint, Phase, Refuse, Response, Session, Step, Tell
+from bot.present import Message, Verb, feedback, help_words, line, refusal
+from bot.quiz import LEARN, Answer, Command, Feedback, Hint, Phase, Refuse, Response, Session, Step, Tell
 from bot.tutor import act, show
+
+WHY_LINK = "why"
+"""The deep link `why_<session>_<position>`: the explanation of an answered item in the private chat."""
 
 
 class Private(Solo):
@@ -35,13 +38,13 @@ class Private(Solo):
         prompt = asked.tx.posts.by_message(asked.to.place, str(reply_to)) if reply_to is not None else None
         if prompt is not None and prompt.kind == REPORT:
             asked.tx.add_report(prompt.payload["item"], t.tag, asked.to.learner, text[:2000], asked.at)
-            return Done(asked.to, menu=said(t.gettext("Thank you: your words are with the report.")))
+            return Done(asked.to, menu=said(t.gettext("Thank you, I have added that to your report.")))
         session = self._open(asked)
         if session is None:
             return self.resume(asked)
         command = _typed_command(session, text, asked)
         if command is None:
-            words = t.gettext("Press a button or type the letter of an option. /help says what else there is.")
+            words = t.gettext("Press a button or type the letter of an option. To see what else you can do: /help")
             return Done(asked.to, menu=said(words))
         step = act(asked.tx, self._bank, session.id, command)
         assert step is not None  # it was read in this transaction
@@ -74,11 +77,32 @@ class Private(Solo):
         kind, _, name = payload.partition("_")
         if kind == "quiz" and name in self._bank.quizzes:
             return self.begin(asked, self._bank.quizzes[name], "")
+        if kind == WHY_LINK:
+            return self._why(asked, name)
         if kind == "item" and name in self._bank.entries and not self._bank.entries[name].retired:
             return self._begin(asked, (name,), LEARN)
         if (session := self._open(asked)) is not None:
             return Done(asked.to, menu=menus.busy(session, self._bank, asked.to.t, None))
         return Done(asked.to, menu=menus.greeting(self._bank, asked.to.t))
+
+    def _why(self, asked: Asked, name: str) -> Done:
+        """The explanation of an item that this person has answered in a group: `<session>_<position>`."""
+        t = asked.to.t
+        found, _, number = name.partition("_")
+        session = asked.tx.session(found)
+        position = int(number) if number.isdecimal() and len(number) <= 3 else -1
+        if session is None or session.policy.solo or not 0 <= position < len(session.plan):
+            return Done(asked.to, menu=said(t.gettext("This quiz is over.")))
+        attempt = asked.tx.last_attempt(session.id, position, asked.to.learner)
+        shown = session.closed or position < session.position or session.phase is Phase.REVEALED
+        if attempt is None:
+            return Done(asked.to, menu=said(t.gettext("You have not answered this question there yet.")))
+        if session.policy.feedback is not Feedback.AT_ONCE and not shown:
+            return Done(asked.to, menu=said(t.gettext("The answer has not been revealed yet.")))
+        if attempt.item not in self._bank.entries:
+            return Done(asked.to, menu=said(t.gettext("This question was withdrawn and does not count.")))
+        full = feedback(session, attempt, self._bank, t, last=True, replaces=False)
+        return Done(asked.to, message=replace(full, actions=()))
 
     def help(self, asked: Asked) -> Done:
         """What can be done."""
@@ -86,17 +110,17 @@ class Private(Solo):
 
     def unknown(self, asked: Asked) -> Done:
         """A command we do not have."""
-        return Done(asked.to, menu=said(asked.to.t.gettext("I do not know that command. /help lists those I know.")))
+        return Done(asked.to, menu=said(asked.to.t.gettext("I do not know that command. To see those I know: /help")))
 
     def foreign(self, asked: Asked) -> Done:
         """A button that is not ours, or of a version we do not know."""
         return Done(
-            asked.to, toast=asked.to.t.gettext("This button is out of date. /resume shows the present question.")
+            asked.to, toast=asked.to.t.gettext("This button is out of date. To see the current question: /resume")
         )
 
     def wordless(self, asked: Asked) -> Done:
         """Something without words: a sticker, a photo, a voice message."""
-        words = asked.to.t.gettext("I understand only buttons and typed words. /help says what can be done.")
+        words = asked.to.t.gettext("I understand only buttons and text. To see what you can do: /help")
         return Done(asked.to, menu=said(words))
 
 

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
-from telegram import Bot, BotCommand, BotCommandScopeAllPrivateChats
+from telegram import (
+    Bot,
+    BotCommand,
+    BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+)
 
 from bot.i18n import DEFAULT, Language, Languages
 
@@ -15,13 +23,47 @@ def commands(t: Language) -> tuple[tuple[str, str], ...]:
     """The commands of a private chat with their descriptions, in the order shown."""
     return (
         ("quiz", t.gettext("choose a quiz")),
-        ("resume", t.gettext("show the present question again")),
+        ("resume", t.gettext("show the current question again")),
         ("stop", t.gettext("end the quiz and see the result")),
-        ("progress", t.gettext("how far you have come")),
+        ("progress", t.gettext("your progress")),
+        ("daily", t.gettext("set up a question every day for a channel or group")),
         ("language", t.gettext("change the language")),
         ("help", t.gettext("what I can do")),
         ("privacy", t.gettext("what is stored, and how to delete it")),
     )
+
+
+def group_commands(t: Language) -> tuple[tuple[str, str], ...]:
+    """The commands of a group for everybody."""
+    return (
+        ("quiz", t.gettext("a quiz for everybody")),
+        ("join", t.gettext("take part")),
+        ("leave", t.gettext("take part no longer")),
+        ("reveal", t.gettext("reveal the answer")),
+        ("next", t.gettext("the next question")),
+        ("skip", t.gettext("leave the question out")),
+        ("pause", t.gettext("pause the quiz")),
+        ("resume", t.gettext("go on, or show the question again")),
+        ("stop", t.gettext("end the quiz and see the board")),
+        ("help", t.gettext("what can be done here")),
+    )
+
+
+def moderators_commands(t: Language) -> tuple[tuple[str, str], ...]:
+    """The commands of a group for its moderators."""
+    more = (
+        ("daily", t.gettext("a question every day")),
+        ("language", t.gettext("change the language here")),
+    )
+    return (*more, *group_commands(t))
+
+
+SCOPES: tuple[tuple[BotCommandScope, Callable[[Language], tuple[tuple[str, str], ...]]], ...] = (
+    (BotCommandScopeAllPrivateChats(), commands),
+    (BotCommandScopeAllGroupChats(), group_commands),
+    (BotCommandScopeAllChatAdministrators(), moderators_commands),
+)
+"""Who is offered which commands."""
 
 
 async def publish(bot: Bot, languages: Languages) -> None:
@@ -34,7 +76,7 @@ async def publish(bot: Bot, languages: Languages) -> None:
         t, code = languages[tag], None if tag == DEFAULT else tag
         await _commands(bot, t, code)
         about = t.gettext(
-            "I ask questions one at a time, explain every answer and keep your place. Press Start, and we begin."
+            "I ask questions one at a time, explain every answer and remember where you stopped. Press Start to begin."
         )
         if (await bot.get_my_description(language_code=code)).description != about:
             await bot.set_my_description(about, language_code=code)
@@ -44,8 +86,8 @@ async def publish(bot: Bot, languages: Languages) -> None:
 
 
 async def _commands(bot: Bot, t: Language, code: str | None) -> None:
-    wanted = [BotCommand(name, about) for name, about in commands(t)]
-    scope = BotCommandScopeAllPrivateChats()
-    if list(await bot.get_my_commands(scope=scope, language_code=code)) != wanted:
-        await bot.set_my_commands(wanted, scope=scope, language_code=code)
-        log.info("commands in %s brought up to date", t.tag)
+    for scope, offered in SCOPES:
+        wanted = [BotCommand(name, about) for name, about in offered(t)]
+        if list(await bot.get_my_commands(scope=scope, language_code=code)) != wanted:
+            await bot.set_my_commands(wanted, scope=scope, language_code=code)
+            log.info("commands for %s in %s brought up to date", scope.type, t.tag)

@@ -15,8 +15,26 @@ from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
-from telegram import Bot, ForceReply, InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
-from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
+from telegram import (
+    Bot,
+    ChatMember,
+    ForceReply,
+    InlineKeyboardMarkup,
+    LinkPreviewOptions,
+    ReplyKeyboardMarkup,
+    ReplyKeyboardRemove,
+    ReplyParameters,
+)
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    EndPointNotFound,
+    Forbidden,
+    InvalidToken,
+    NetworkError,
+    RetryAfter,
+    TelegramError,
+)
 
 from bot.chats.telegram.limiter import Limiter, Urgency
 from bot.chats.telegram.text import Text
@@ -25,6 +43,8 @@ from bot.chats.telegram.transport import certainly_not_sent
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+Markup = InlineKeyboardMarkup | ForceReply | ReplyKeyboardMarkup | ReplyKeyboardRemove
 
 TRIES = 4
 """How often a call is tried in all. Chosen by us: with the pauses between about eight seconds."""
@@ -49,12 +69,18 @@ _AS_GOOD_AS_DONE = (
     "message to edit not found",
     "message can't be edited",
     "message to delete not found",
+    "message to pin not found",
+    "message to unpin not found",
     "message can't be deleted",
     "message_id_invalid",
 )
 """Refusals after which nothing is left to do. Source: tdlib/telegram-bot-api, Client.cpp."""
 
 _NOBODY_THERE = ("chat not found", "peer_id_invalid", "user not found", "group chat was upgraded")
+
+_NO_RIGHTS = ("not enough rights", "need administrator rights", "have no rights to send", "chat_write_forbidden")
+
+_NO_TOPIC = ("message thread not found", "topic_deleted", "topic_id_invalid")
 
 
 class Lost(Enum):
@@ -66,6 +92,11 @@ class Lost(Enum):
     """It may have arrived."""
     UNREACHABLE = "unreachable"
     """The person blocked us, or the chat is no more."""
+    NO_RIGHTS = "no_rights"
+    """We may not do that in this group or channel."""
+    NO_TOPIC = "no_topic"
+    """The topic is no more."""
+    TOPIC_CLOSED = "topic_closed"
     REFUSED = "refused"
     """Telegram will not have it; the log says why."""
 
@@ -94,17 +125,29 @@ class Sender:
         self._places = asyncio.Semaphore(AT_ONCE)
         self._shown: dict[tuple[int, int], int] = {}
         self._uploaded: dict[Path, str] = {}
+        self._whispers: bool | None = None
 
     async def send(
         self,
         chat: int,
         text: Text,
-        keyboard: InlineKeyboardMarkup | ForceReply | None = None,
+        keyboard: Markup | None = None,
         *,
+        thread: int | None = None,
         reply_to: int | None = None,
+        silent: bool = False,
         urgency: Urgency = Urgency.REST,
     ) -> int | Lost | Moved:
         """Send a new message.
+
+        Args:
+            chat: Where to.
+            text: What it says.
+            keyboard: What is below.
+            thread: The topic; None for a chat without, and for the topic General.
+            reply_to: The message it answers, if that is still there.
+            silent: Whether nobody's phone makes a sound.
+            urgency: Who goes before whom.
 
         Returns:
             Its id, or what became of it.
@@ -116,6 +159,8 @@ class Sender:
                 text.characters,
                 entities=text.entities,
                 reply_markup=keyboard,
+                message_thread_id=thread,
+                disable_notification=silent or None,
                 link_preview_options=_NO_PREVIEW,
                 reply_parameters=ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to else None,
             )
@@ -161,7 +206,13 @@ class Sender:
         return await self._tried(call, chat, urgency, repeatable=False) or Lost.REFUSED
 
     async def edit(
-        self, chat: int, message: int, text: Text, keyboard: InlineKeyboardMarkup | None = None
+        self,
+        chat: int,
+        message: int,
+        text: Text,
+        keyboard: InlineKeyboardMarkup | None = None,
+        *,
+        urgency: Urgency = Urgency.QUESTION,
     ) -> Lost | Moved | None:
         """Change a message of ours; without a keyboard it loses its buttons.
 
@@ -182,9 +233,45 @@ class Sender:
                 link_preview_options=_NO_PREVIEW,
             )
 
-        lost = await self._tried(call, chat, Urgency.QUESTION, repeatable=True)
+        lost = await self._tried(call, chat, urgency, repeatable=True)
         if lost is None:
             self._remember(chat, message, wanted)
+        return lost
+
+    async def edit_latest(
+        self, chat: int, message: int, latest: Callable[[], tuple[Text, InlineKeyboardMarkup | None] | None]
+    ) -> Lost | Moved | None:
+        """Change a message of ours to what `latest` gives when its turn has come; None leaves it as it is."""
+
+        async def call() -> None:
+            shown = latest()
+            if shown is None or self._shown.get((chat, message)) == hash(shown):
+                return
+            text, keyboard = shown
+            await self._bot.edit_message_text(
+                text.characters,
+                chat,
+                message,
+                entities=text.entities,
+                reply_markup=keyboard,
+                link_preview_options=_NO_PREVIEW,
+            )
+            self._remember(chat, message, hash(shown))
+
+        return await self._tried(call, chat, Urgency.BULK, repeatable=True)
+
+    async def pin(self, chat: int, message: int, *, instead_of: int | None) -> Lost | Moved | None:
+        """Pin a message without a sound, and unpin the former one."""
+
+        async def call() -> None:
+            await self._bot.pin_chat_message(chat, message, disable_notification=True)
+
+        async def undo() -> None:
+            await self._bot.unpin_chat_message(chat, instead_of)
+
+        lost = await self._tried(call, chat, Urgency.BULK, repeatable=True)
+        if lost is None and instead_of is not None:
+            await self._tried(undo, chat, Urgency.BULK, repeatable=True)
         return lost
 
     def _remember(self, chat: int, message: int, shown: int) -> None:
@@ -193,11 +280,13 @@ class Sender:
         if len(self._shown) > SHOWN:
             del self._shown[next(iter(self._shown))]
 
-    async def retire(self, chat: int, message: int) -> Lost | Moved | None:
-        """Take the buttons off a message of ours."""
+    async def retire(
+        self, chat: int, message: int, keyboard: InlineKeyboardMarkup | None = None
+    ) -> Lost | Moved | None:
+        """Take the buttons off a message of ours, or leave only these."""
 
         async def call() -> None:
-            await self._bot.edit_message_reply_markup(chat, message)
+            await self._bot.edit_message_reply_markup(chat, message, reply_markup=keyboard)
 
         self._shown.pop((chat, message), None)
         return await self._tried(call, chat, Urgency.REST, repeatable=True)
@@ -209,6 +298,75 @@ class Sender:
             await self._bot.answer_callback_query(query, words or None, show_alert=alert or None)
 
         await self._tried(call, None, Urgency.ANSWER, repeatable=True)
+
+    @property
+    def me(self) -> int:
+        """Our own account."""
+        return self._bot.id
+
+    @property
+    def name(self) -> str:
+        """Our own name in links."""
+        return self._bot.username
+
+    async def administrators(self, chat: int) -> tuple[ChatMember, ...] | None:
+        """Who administers a group or channel; None if Telegram does not say."""
+
+        async def call() -> tuple[ChatMember, ...]:
+            return await self._bot.get_chat_administrators(chat)
+
+        found = await self._tried(call, None, Urgency.ANSWER, repeatable=True)
+        return found if isinstance(found, tuple) else None
+
+    async def whisper(self, chat: int, person: int, text: Text, query: str | None, thread: int | None) -> bool:
+        """Send a message to a group that one person alone can see, if the server knows how to.
+
+        A server that does not would show it to everybody. So it is first asked for a method that came with such
+        messages, and if it has none it is never asked again.
+
+        Args:
+            chat: A group.
+            person: Who is to see it.
+            text: What it says.
+            query: The press it answers, if it answers one.
+            thread: The topic.
+
+        Returns:
+            False if it was not sent.
+        """
+        if self._whispers is None:
+            self._whispers = await self._knows("DeleteEphemeralMessage")
+        if not self._whispers:
+            return False
+        receiver = {"receiver_user_id": person, **({"callback_query_id": query} if query else {})}
+        parameters = {
+            "chat_id": chat,
+            "text": text.characters,
+            "entities": [entity.to_dict() for entity in text.entities],
+            "link_preview_options": {"is_disabled": True},
+            **({"message_thread_id": thread} if thread is not None else {}),
+            **receiver,  # as Bot API 10.2 wants it
+            "ephemeral_message_parameters": receiver,  # as 10.3 does
+        }
+
+        async def call() -> bool:
+            return bool(await self._bot.do_api_request("SendMessage", parameters))
+
+        return await self._tried(call, None, Urgency.QUESTION, repeatable=False) is True
+
+    async def _knows(self, method: str) -> bool:
+        """Whether the server has a method; one that cannot be asked now has it not."""
+        try:
+            await self._bot.do_api_request(
+                method, {"chat_id": self.me, "receiver_user_id": 1, "ephemeral_message_id": 1}
+            )
+        except (EndPointNotFound, InvalidToken):
+            return False
+        except BadRequest:
+            return True
+        except TelegramError:
+            return False
+        return True
 
     async def _tried(
         self, call: Callable[[], Awaitable[T]], chat: int | None, urgency: Urgency, *, repeatable: bool
@@ -250,6 +408,14 @@ def _refused(error: BadRequest, chat: int | None) -> Lost | None:
     text = error.message.casefold()
     if any(known in text for known in _AS_GOOD_AS_DONE):
         return None
+    for outcome, words in (
+        (Lost.NO_RIGHTS, _NO_RIGHTS),
+        (Lost.NO_TOPIC, _NO_TOPIC),
+        (Lost.TOPIC_CLOSED, ("topic_closed",)),
+    ):
+        if any(known in text for known in words):
+            log.info("chat %s cannot be written to: %s", chat, error.message)
+            return outcome
     if any(known in text for known in _NOBODY_THERE):
         log.info("chat %s cannot be reached: %s", chat, error.message)
         return Lost.UNREACHABLE

@@ -114,12 +114,12 @@ class Speaking:
 
     async def _edit_menu(self, done: Done, pressed: Pressed) -> None:
         assert done.menu is not None
-        await self._sender.edit(done.to.chat, pressed.message, *_shown(done.menu))
+        await self._sender.edit(done.to.chat, pressed.message, *shown(done.menu))
 
     async def _new_messages(self, done: Done, pressed: Pressed | None, reply_to: int | None, *, hinted: bool) -> None:
         to = done.to
         if done.menu is not None and pressed is None:
-            await self._sender.send(to.chat, *_shown(done.menu), urgency=Urgency.QUESTION)
+            await self._sender.send(to.chat, *shown(done.menu), urgency=Urgency.QUESTION)
         if done.message is not None and (done.message.body or done.message.head):
             sent = await self._delivery.say(to, _below(done.message, reply_to), reply_to=reply_to)
             if not isinstance(sent, int) and done.retire:  # the question can be edited however often
@@ -143,7 +143,10 @@ class Speaking:
 
     async def _prompt(self, to: Who, post: Post) -> None:
         """Ask what is wrong with an item; the answer may be left out."""
-        words = to.t.gettext("Thank you, reported. What is wrong? Reply in your own words, or simply go on.")
+        words = to.t.gettext(
+            "Thank you, your report is saved. What is wrong? Reply to this message in your own words, or simply "
+            "continue."
+        )
         await self._delivery.prompt(to, post, Text(words), ForceReply(selective=True))
 
     def _rendered(self, done: Done, effect: Effect) -> tuple[Message, ...]:
@@ -152,9 +155,10 @@ class Speaking:
         return render(step, self._context.bank, (done.to.t,), done.to.t)
 
 
-def _shown(shown: Menu) -> tuple[Text, InlineKeyboardMarkup | None]:
-    text = texts(Message(body=shown.words))[0]
-    return text, menu(shown.buttons, primary=shown.primary) if shown.buttons else None
+def shown(of: Menu) -> tuple[Text, InlineKeyboardMarkup | None]:
+    """A menu as Telegram shows it."""
+    text = texts(Message(body=of.words))[0]
+    return text, menu(of.buttons, primary=of.primary) if of.buttons else None
 
 
 def _below(message: Message, reply_to: int | None) -> Message:

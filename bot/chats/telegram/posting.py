@@ -1,0 +1,416 @@
+"""Posting in groups, topics and channels: posts leave at most once each, in order per place; edits show what is so.
+
+What the clock asks of thousands of places at once leaves through a few workers, in order and at the permitted rate,
+behind whatever a person waits for. Who is killed in the middle goes on: posts that have not left are pending.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram.error import TelegramError
+
+from bot.chats.context import Context
+from bot.chats.dailies import news_of
+from bot.chats.many import GROUP, Many, Told
+from bot.chats.payload import Pick
+from bot.chats.posts import arrived
+from bot.chats.telegram.keyboard import keyboard, menu
+from bot.chats.telegram.lanes import Lanes
+from bot.chats.telegram.limiter import Urgency
+from bot.chats.telegram.photos import send_photos
+from bot.chats.telegram.places import WHY, Address, lose, move, public
+from bot.chats.telegram.private import WHY_LINK
+from bot.chats.telegram.receiving import PLATFORM
+from bot.chats.telegram.sending import Lost, Moved, Sender
+from bot.chats.telegram.tallies import Tallies
+from bot.chats.telegram.text import Text, texts
+from bot.chats.telegram.who import host_of
+from bot.i18n import Language
+from bot.log import incident
+from bot.present import Message
+from bot.quiz import Feedback, Phase, Session, Show, Step
+from bot.store import Daily, Place, Post, PostState, Tx, Unavailable
+from bot.tutor import QUESTION, REVEAL, SUMMARY
+from bot.tutor.daily import NOTICE
+
+log = logging.getLogger(__name__)
+
+WORKERS = 16
+"""Who send to many places. Chosen by us: enough to use the rate of 30 a second at half a second per call."""
+
+PAGE = 200
+"""Pending posts looked up at once. Chosen by us."""
+
+LATELY = timedelta(hours=25)
+"""How far back questions are looked up at the start: a daily question is open for a day at most."""
+
+AFTER = timedelta(minutes=15)
+"""For so long after a daily question has closed its answer is shown again at the start. Chosen by us."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaving:
+    """A post with what it says."""
+
+    message: Message
+    at: Address
+    silent: bool = False
+    reply_to: int | None = None
+    pin: bool = False
+    why: str = ""
+    """The label of the button that explains in private; empty for none."""
+
+
+class Posting:
+    """Everything that is shown to a whole place."""
+
+    def __init__(
+        self, context: Context, sender: Sender, lanes: Lanes, many: Many, sleep: Callable[[float], Awaitable[None]]
+    ) -> None:
+        self._context, self._sender, self._lanes, self._many = context, sender, lanes, many
+        self._tallies = Tallies(sender, sleep)
+        self._reveals: deque[str] = deque()
+        self._posts: deque[Post] = deque()
+        self._taken: set[int] = set()
+        self._busy: set[int] = set()
+        self._news = asyncio.Event()
+
+    # --- what a transaction left
+
+    def say(self, told: Told) -> None:
+        """Show what a transaction left, in the order of its place: edits, notices, posts."""
+        self._in_order(told.place.id, lambda: self._say(told))
+
+    def _in_order(self, place: int, job: Callable[[], Awaitable[None]]) -> None:
+        async def carry_out() -> None:
+            try:
+                await job()
+            except (Unavailable, TelegramError) as error:
+                log.warning("not everything could be said in place %s: %s", place, error)
+            except Exception as error:  # noqa: BLE001 what follows in this place must be said all the same
+                incident(log, error, self._context.new_id, f"saying something in place {place}")
+
+        self._lanes.put(f"place {place}", carry_out)
+
+    async def _say(self, told: Told) -> None:
+        await self._edit(told, Urgency.QUESTION)
+        at = Address.of(told.place)
+        for number, position in told.retired:
+            self._tallies.drop(at.chat, int(number))
+            await self._sender.retire(at.chat, int(number), self._left(told, position))
+        for notice in told.notices:
+            await self._sender.send(at.chat, Text(notice), thread=at.thread, urgency=Urgency.QUESTION)
+        for post in told.posts:
+            await self.post(post, Urgency.QUESTION)
+
+    async def _edit(self, told: Told, urgency: Urgency) -> None:
+        chat, session = Address.of(told.place).chat, told.session
+        for number, message in told.edits:
+            counting = session is not None and message.position == session.position and _answerable(session)
+            first, *more = texts(message, pictures=False)  # the photo stands above
+            buttons = self._buttons(message, self._why(session, told.place))
+            if counting:
+                self._tallies.show(chat, int(number), (first, buttons))
+                continue
+            self._tallies.drop(chat, int(number))
+            await self._sender.edit(chat, int(number), first, None if more else buttons, urgency=urgency)
+            await self._pages(Address.of(told.place), more, buttons, reply_to=int(number), urgency=urgency)
+
+    def _left(self, told: Told, position: int) -> InlineKeyboardMarkup | None:
+        """What stays below a question that is over: it is explained in private."""
+        session = told.session
+        if session is None or not (session.closed or position < session.position):
+            return None
+        words = public(self._context.languages, told.place).gettext("Why? (in private)")
+        return InlineKeyboardMarkup([[self._link(words, session.id, position)]])
+
+    def _link(self, words: str, session: str, position: int) -> InlineKeyboardButton:
+        url = f"https://t.me/{self._sender.name}?start={WHY_LINK}_{session}_{position}"
+        return InlineKeyboardButton(words, url=url)
+
+    def _why(self, session: Session | None, place: Place) -> str:
+        """The label of the button that explains in private what one person has answered, where that is known."""
+        if session is None or (session.policy.feedback is not Feedback.AT_ONCE and _answerable(session)):
+            return ""
+        return public(self._context.languages, place).gettext("Why? (in private)")
+
+    def _buttons(self, message: Message, why: str) -> InlineKeyboardMarkup | None:
+        buttons = keyboard(message)
+        if not why or not message.session or not (message.choices or message.typed or message.head):
+            return buttons
+        rows = list(buttons.inline_keyboard) if buttons is not None else []
+        return InlineKeyboardMarkup([*rows, [self._link(why, message.session, message.position)]])
+
+    # --- posts
+
+    async def post(self, post: Post, urgency: Urgency) -> None:
+        """Send a post that is pending; one that somebody else sends, or that is out of date, is left alone."""
+        store, now = self._context.store, self._context.now
+        leaving = await store.run(lambda tx: self._begin(tx, post))
+        if leaving is None:
+            return
+        photos = await send_photos(
+            self._sender,
+            leaving.at.chat,
+            leaving.message,
+            self._context.bank.root,
+            thread=leaving.at.thread,
+            silent=leaving.silent,
+        )
+        pages = texts(leaving.message, pictures=not photos)
+        buttons = self._buttons(leaving.message, leaving.why)
+        sent = await self._pages(
+            leaving.at, pages, buttons, reply_to=leaving.reply_to, silent=leaving.silent, urgency=urgency
+        )
+        at = now()
+        if isinstance(sent, int):
+            await store.run(lambda tx: arrived(tx, self._context.bank, post, sent, at))
+            if leaving.pin:
+                await self._pin(post.place, leaving.at.chat, sent)
+        elif sent is Lost.UNCERTAIN:
+            await store.run(lambda tx: tx.posts.uncertain(post.id))
+            await self.offer_again(post)
+        elif isinstance(sent, Moved):
+            await store.run(lambda tx: self._moved(tx, post, leaving.at.chat, sent))
+            self._news.set()
+        else:
+            await store.run(lambda tx: self._lost(tx, post, sent))
+
+    def _begin(self, tx: Tx, post: Post) -> _Leaving | None:
+        """The post is sending from now on; None if it is not to be sent."""
+        place = tx.place(post.place)
+        if place is None or not tx.posts.sending(post.id):
+            return None
+        session = tx.session(post.session) if post.session is not None else None
+        run = tx.dailies.run_of(session.id) if session is not None else None
+        daily = tx.dailies.get(run.daily) if run is not None else None
+        message = self._says(tx, post, place)
+        if message is None or (daily is not None and daily.broken):
+            tx.posts.failed(post.id)
+            return None
+        return _Leaving(
+            message,
+            Address.of(place),
+            silent=daily is not None and daily.silent,
+            reply_to=_question_of(tx, post) if post.kind == REVEAL else None,
+            pin=_pinned(daily, post),
+            why=self._why(session, place) if post.kind in (QUESTION, REVEAL) else "",
+        )
+
+    def _says(self, tx: Tx, post: Post, place: Place) -> Message | None:
+        if post.kind == NOTICE:
+            return news_of(tx, post, public(self._context.languages, place))
+        return self._many.says(tx, post, self._context.now())
+
+    def _moved(self, tx: Tx, post: Post, old: int, moved: Moved) -> None:
+        """Everything of the chat moves, and what it did not take leaves for the new one; a question only once."""
+        tx.posts.failed(post.id)
+        move(tx, old, moved.chat, self._context.now())
+        others = tx.posts.of_session(post.session, post.position) if post.session is not None else []
+        if post.kind != QUESTION or not any(p.state is PostState.PENDING for p in others):
+            tx.posts.again(post.id)
+
+    def _lost(self, tx: Tx, post: Post, lost: Lost) -> None:
+        tx.posts.failed(post.id)
+        if lost is Lost.NOT_SENT:
+            tx.posts.again(post.id)  # it surely did not leave, so it may leave later
+        elif why := WHY.get(lost):
+            lose(tx, self._context.bank, post.place, why, self._context.now())
+
+    async def _pages(
+        self,
+        at: Address,
+        pages: Sequence[Text],
+        buttons: InlineKeyboardMarkup | None,
+        *,
+        reply_to: int | None = None,
+        silent: bool = False,
+        urgency: Urgency,
+    ) -> int | Lost | Moved:
+        """Send texts one after the other, the buttons under the last."""
+        sent: int | Lost | Moved = Lost.REFUSED
+        for i, page in enumerate(pages):
+            last = buttons if i == len(pages) - 1 else None
+            for text in (page, Text(page.characters)):  # the same words once more, without any style
+                sent = await self._sender.send(
+                    at.chat, text, last, thread=at.thread, reply_to=reply_to, silent=silent, urgency=urgency
+                )
+                if sent is not Lost.REFUSED:
+                    break
+            if not isinstance(sent, int):
+                break
+        return sent
+
+    async def _pin(self, place: int, chat: int, message: int) -> None:
+        """Pin a daily question instead of the former one; without the right to, it is not pinned."""
+        known = await self._context.store.run(lambda tx: tx.place(place))
+        former = known.settings.get("pinned") if known is not None else None
+        lost = await self._sender.pin(chat, message, instead_of=int(former) if former else None)
+        if lost is not None:
+            log.info("a question could not be pinned in chat %s: %s", chat, lost)
+            return
+
+        def keep(tx: Tx) -> None:
+            if (now := tx.place(place)) is not None:
+                tx.set_place(replace(now, settings={**now.settings, "pinned": message}))
+
+        await self._context.store.run(keep)
+
+    async def offer_again(self, post: Post) -> None:
+        """Tell whoever answers for a post that it may not have arrived, with one button to have it sent again."""
+        if post.kind not in (QUESTION, SUMMARY, REVEAL):
+            return
+        to = await self._context.store.run(lambda tx: self._answerable_for(tx, post))
+        if to is None:
+            return
+        chat, thread, t = to
+        words = Text(t.gettext("The connection broke, and I do not know whether my last message arrived there."))
+        button = menu([(t.gettext("Send again"), Pick("resend", (str(post.id),)))])
+        await self._sender.send(chat, words, button, thread=thread)
+
+    def _answerable_for(self, tx: Tx, post: Post) -> tuple[int, int | None, Language] | None:
+        place = tx.place(post.place)
+        session = tx.session(post.session) if post.session is not None else None
+        if place is None or session is None:
+            return None
+        private = tx.private_place(session.host, PLATFORM) if session.slot != GROUP else None
+        to = host_of(tx, self._context, private) if private is not None else None
+        if to is not None:
+            return to.chat, None, to.t
+        at = Address.of(place)
+        return at.chat, at.thread, public(self._context.languages, place)
+
+    # --- many places at once
+
+    async def deliver(self, step: Step) -> None:
+        """Say what the clock, or a moderator's panel, has done in a session for many."""
+        session = step.session
+        if session.slot == GROUP:
+            told = await self._context.store.run(lambda tx: self._told(tx, step))
+            if told is not None:
+                self.say(told)
+            return
+        if session.closed:
+            self._reveals.append(session.id)
+        self._news.set()
+
+    def _told(self, tx: Tx, step: Step) -> Told | None:
+        place = tx.place(step.session.place)
+        return self._many.told(tx, place, step) if place is not None and place.platform == PLATFORM else None
+
+    def _told_again(self, tx: Tx, session: str) -> Told | None:
+        """What the message of a session's present question is to show now."""
+        known = tx.session(session)
+        if known is None:
+            return None
+        position = known.position
+        attempts = tuple(a for a in tx.counting_attempts(session) if a.position == position)
+        return self._told(tx, Step(known, (Show(position, attempts, last=True),)))
+
+    def tick(self) -> None:
+        """Once a second or so: what is pending leaves."""
+        self._news.set()
+
+    async def take_up(self, swept: Sequence[Post]) -> None:
+        """At the start: of what may have arrived whoever answers for it is told, and what was revealed is shown."""
+        for post in swept:
+            self._in_order(post.place, lambda post=post: self.offer_again(post))  # type: ignore[misc]
+        now = self._context.now()
+
+        def unfinished(tx: Tx) -> list[str]:
+            posts = tx.posts.sent_since(PLATFORM, now - LATELY)
+            sessions = {post.session for post in posts if post.kind == QUESTION and post.session is not None}
+            known = (tx.session(session) for session in sorted(sessions))
+            return [session.id for session in known if session is not None and _shows_an_answer(session, now)]
+
+        self._reveals += await self._context.store.read(unfinished)
+        self._news.set()
+
+    async def run(self) -> None:
+        """Send what waits, for ever."""
+        workers = [asyncio.create_task(self._work(), name=f"worker {i}") for i in range(WORKERS)]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+            await self._tallies.stop()
+
+    async def _work(self) -> None:
+        while True:
+            try:
+                await self._one()
+            except (Unavailable, TelegramError) as error:
+                log.warning("something could not be posted now: %s", error)
+                self._news.clear()
+                await self._news.wait()  # the next tick at the latest
+            except Exception as error:  # noqa: BLE001 one place must not stop the others
+                incident(log, error, self._context.new_id, "posting")
+
+    async def _one(self) -> None:
+        """One edit or post; waits if there is nothing to do."""
+        if self._reveals:
+            session = self._reveals.popleft()
+            told = await self._context.store.run(lambda tx: self._told_again(tx, session))
+            if told is not None:
+                await self._edit(told, Urgency.BULK)
+            return
+        if not self._posts:
+            await self._look()
+        post = self._next()
+        if post is None:
+            self._news.clear()
+            await self._news.wait()
+            return
+        try:
+            await self.post(post, Urgency.BULK)
+        finally:
+            self._taken.discard(post.id)
+            self._busy.discard(post.place)
+
+    async def _look(self) -> None:
+        now = self._context.now()
+        waiting = await self._context.store.read(lambda tx: tx.posts.waiting(PLATFORM, now, PAGE, shared=True))
+        known = self._taken | {post.id for post in self._posts}  # another worker may have looked meanwhile
+        self._posts += (post for post in waiting if post.id not in known)
+
+    def _next(self) -> Post | None:
+        """The first post whose place is free."""
+        for i, post in enumerate(self._posts):
+            if post.place not in self._busy:
+                del self._posts[i]
+                self._taken.add(post.id)
+                self._busy.add(post.place)
+                return post
+        return None
+
+
+def _answerable(session: Session) -> bool:
+    return session.phase in (Phase.ASKED, Phase.OPEN)
+
+
+def _shows_an_answer(session: Session, now: datetime) -> bool:
+    """Whether a message should show an answer, and a program that was killed may not have shown it."""
+    if session.slot == GROUP:
+        return session.phase is Phase.REVEALED
+    limit = session.policy.item_limit_s
+    if not session.closed or session.opened_at is None or limit is None:
+        return False
+    return session.opened_at + timedelta(seconds=limit) + AFTER > now
+
+
+def _question_of(tx: Tx, post: Post) -> int | None:
+    posts = tx.posts.of_session(post.session, post.position) if post.session is not None else []
+    return next((int(p.message) for p in reversed(posts) if p.kind == QUESTION and p.message is not None), None)
+
+
+def _pinned(daily: Daily | None, post: Post) -> bool:
+    return daily is not None and daily.pin and post.kind == QUESTION
