@@ -42,12 +42,12 @@ class Player:
 class Crowd:
     """People, the far end and the program."""
 
-    def __init__(self, far_end: FarEnd, program: Program, people: int, seed: int) -> None:
+    def __init__(self, far_end: FarEnd, program: Program, people: int, seed: int, *, doubles: float = 0) -> None:
         self.far_end, self.program = far_end, program
         self.dice = random.Random(seed)
         self.players = [Player(far_end.person(f"A{number}")) for number in range(people)]
-        self.kills = 0
-        self._over = False
+        self.kills = self.doubled = 0
+        self._doubles, self._over = doubles, False
 
     async def lives(self, kills: int, *, longest_s: float = 0.8) -> None:
         """Let everybody play while the program is killed so often, and then until everybody has finished a quiz."""
@@ -135,7 +135,11 @@ class Crowd:
             player.finished += 1
             if self._over:
                 return None
-        return player.person.taps(message, data)
+        query = player.person.taps(message, data)
+        if self.dice.random() < self._doubles:
+            self.doubled += 1
+            return player.person.taps(message, data)
+        return query
 
     async def presses_everything_old(self) -> int:
         """Press one button of every message that ever had one; gives how many were pressed."""
@@ -154,14 +158,14 @@ class Crowd:
         def look(tx: Tx) -> dict[tuple[str, int], list[Attempt]]:
             found: dict[tuple[str, int], list[Attempt]] = {}
             for player in self.players:
-                for session, position in self._positions(player):
+                for session, position in self.asked(player):
                     found[session, position] = [a for a in tx.attempts_of(session) if a.position == position]
             return found
 
         attempts = await asyncio.to_thread(stored, self.program.data, look)
         problems = []
         for player in self.players:
-            asked = self._positions(player)
+            asked = self.asked(player)
             more = sum(count - 1 for count in asked.values())
             if more > player.demanded["all"]:
                 problems.append(f"{player.person.user.first_name}: {more} questions too many, {player.demanded}")
@@ -173,7 +177,7 @@ class Crowd:
                     problems.append(f"{key}: shown {shown}, kept {[a.response.chosen for a in kept]}")
         return problems
 
-    def _positions(self, player: Player) -> Counter[tuple[str, int]]:
+    def asked(self, player: Player) -> Counter[tuple[str, int]]:
         """Session and position of every question that was sent, with how often."""
         asked: Counter[tuple[str, int]] = Counter()
         for message in self.far_end.messages(player.person):

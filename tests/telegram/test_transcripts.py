@@ -10,7 +10,7 @@ import pytest
 from bot.bank import Bank
 from tests.far_ends.telegram import FarEnd
 from tests.far_ends.telegram.fixtures import far_end  # noqa: F401
-from tests.program import assert_same
+from tests.program import ROOT, assert_same
 from tests.telegram.desk import desk, kinds, seed
 from tests.telegram.scene import Scene
 
@@ -197,7 +197,15 @@ async def one_language_only(scene: Scene) -> None:
     await scene.types("/start quiz_english")
 
 
+async def first_question(scene: Scene) -> None:
+    await scene.types("/start")
+    await scene.presses("1/begin")
+    await scene.presses("A")
+    await scene.presses(":n")
+
+
 SCENES: dict[str, tuple[Callable[[Scene], Awaitable[None]], Callable[[], Bank]]] = {
+    "first-question": (first_question, seed),
     "first-contact": (first_contact, seed),
     "seed-quiz": (seed_quiz, seed),
     "exam": (exam, seed),
@@ -225,3 +233,18 @@ async def test_dialogue_reads_as_in_its_transcript(
         await play(scene)
         assert_same(HERE / "transcripts" / f"{name}.{language}.txt", scene.text, pytestconfig)
         assert await one.read(lambda tx: tx.inbox.quarantined()) == []
+
+
+@pytest.mark.parametrize(("page", "language"), [("telegram.md", "en"), ("telegram.ru.md", "ru")])
+def test_the_page_shows_a_real_dialogue(page: str, language: str, pytestconfig: pytest.Config) -> None:
+    """The page has the transcript between its marks, word for word."""
+    path = ROOT / "docs" / page
+    text = path.read_text(encoding="utf-8")
+    lived = (HERE / "transcripts" / f"first-question.{language}.txt").read_text(encoding="utf-8").strip()
+    head, _, rest = text.partition("<!-- transcript -->")
+    shown, _, tail = rest.partition("<!-- /transcript -->")
+    wanted = f"\n```text\n{lived}\n```\n"
+    if pytestconfig.getoption("--rewrite-transcripts"):
+        path.write_text(f"{head}<!-- transcript -->{wanted}<!-- /transcript -->{tail}", encoding="utf-8")
+        shown = wanted
+    assert shown == wanted
