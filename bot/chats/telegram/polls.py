@@ -1,0 +1,141 @@
+"""Native quiz polls: whether an item becomes one, and what it then says. A pure decision, and nothing is ever cut off.
+
+A poll suits a group: votes stay private, cost no edits, and are kept by Telegram for a day while we are down. It suits
+an item whose words fit its limits without style, and a channel not at all, because there it tells nobody's name.
+Source of the limits: Telegram Bot API 10.0, sendPoll and Poll; lengths are code points after parsing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.bank import Code, Entry, Paragraph, Picture, Rich, Words, plain
+from bot.chats.telegram.text import Text, texts
+from bot.i18n import Language
+from bot.present import Message
+from bot.quiz import Change, Feedback, Kind, Planned, Session
+
+QUESTION = 300
+OPTION = 100
+EXPLANATION = 200
+EXPLANATION_FEEDS = 2
+DESCRIPTION = 1024
+
+GROUPS = ("group", "supergroup")
+"""Chats whose polls tell who voted. Source: Bot API 10.0: polls in channels are anonymous."""
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """What a native quiz poll says. Its options are the item's, in the order shown."""
+
+    question: str
+    options: tuple[str, ...]
+    right: tuple[int, ...]
+    """Places of the right options, rising."""
+    several: bool
+    revoting: bool
+    """Whether a vote may be changed."""
+    hidden: bool
+    """Whether results stay hidden until the poll closes."""
+    explanation: str = ""
+    description: Text | None = None
+    """Code of the stem, shown above the question."""
+    closes_at: datetime | None = None
+
+
+def plan_rendering(
+    session: Session,
+    position: int,
+    entry: Entry,
+    languages: Sequence[Language],
+    *,
+    chat: str,
+    wanted: bool,
+    closes_at: datetime | None = None,
+) -> Poll | None:
+    """Whether a question of a session for many becomes a poll.
+
+    Args:
+        session: For many.
+        position: Which item of its plan.
+        entry: The item.
+        languages: The session's; two of them never fit a poll.
+        chat: Telegram's type of the chat.
+        wanted: Whether the place wants polls.
+        closes_at: When the clock closes the item, UTC; None if somebody reveals it.
+
+    Returns:
+        The poll; None for buttons.
+    """
+    planned, item = session.plan[position], entry.item
+    if not wanted or chat not in GROUPS or len(languages) != 1 or item.kind not in (Kind.SINGLE, Kind.MULTIPLE):
+        return None
+    words = entry.words.get(languages[0].tag)
+    if words is None or words.image is not None:
+        return None
+    question, description = _stem(words.stem, session, position)
+    options = tuple(plain(words.options[option].text) for option in planned.options)
+    if question is None or not _fit(options):
+        return None
+    hidden = session.policy.feedback is not Feedback.AT_ONCE
+    return Poll(
+        question=question,
+        options=options,
+        right=_places(planned, entry),
+        several=item.kind is Kind.MULTIPLE,
+        revoting=session.policy.change is Change.UNTIL_REVEAL,
+        hidden=hidden,
+        explanation=explanation(words),
+        description=description,
+        closes_at=closes_at,
+    )
+
+
+def _stem(stem: Rich, session: Session, position: int) -> tuple[str | None, Text | None]:
+    """The question in plain words and its code apart; None if it does not fit or has something else."""
+    if any(isinstance(block, Picture) for block in stem):
+        return None, None
+    asked = "\n".join(plain((block,)) for block in stem if isinstance(block, Paragraph))
+    if len(session.plan) > 1:
+        asked = f"[{position + 1}/{len(session.plan)}] {asked}"
+    codes = [block for block in stem if isinstance(block, Code)]
+    if not asked.strip() or len(asked) > QUESTION or "\n\n" in asked:
+        return None, None
+    if not codes:
+        return asked, None
+    (description, *_) = texts(Message(body=tuple(codes)))
+    return (asked, description) if len(description.characters) <= DESCRIPTION else (None, None)
+
+
+def _fit(options: Sequence[str]) -> bool:
+    """Whether every option can be told from the others as Telegram shows it: short enough and on one line."""
+    return all(0 < len(option.strip()) <= OPTION and "\n" not in option for option in options)
+
+
+def _places(planned: Planned, entry: Entry) -> tuple[int, ...]:
+    return tuple(i for i, option in enumerate(planned.options) if option in entry.item.key)
+
+
+def explanation(words: Words) -> str:
+    """What a poll explains: the brief, else the first sentence of the explanation if it fits, else nothing."""
+    if words.brief and len(words.brief) <= EXPLANATION and words.brief.count("\n") <= EXPLANATION_FEEDS:
+        return words.brief
+    said = plain(words.explanation)
+    sentence = re.match(r".+?[.!?…](?=\s|$)", said, re.DOTALL)
+    first = sentence[0] if sentence else said
+    return first if len(first) <= EXPLANATION and first.count("\n") <= EXPLANATION_FEEDS else ""
+
+
+def chosen(planned: Planned, places: Sequence[int]) -> tuple[str, ...] | None:
+    """The options of a vote by their ids.
+
+    Returns:
+        None if a place is none of the poll's: the vote is not for it.
+    """
+    if any(not 0 <= place < len(planned.options) for place in places):
+        return None
+    return tuple(planned.options[place] for place in sorted(places))
