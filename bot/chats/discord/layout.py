@@ -90,6 +90,8 @@ class Page:
         for i, text in enumerate(self.texts):
             if i == 1 and self.pictures:
                 box.add_item(self._gallery())
+            if i:
+                box.add_item(ui.Separator(visible=i > 1))
             box.add_item(ui.TextDisplay(text))
         if self.pictures and len(self.texts) < 2:
             box.add_item(self._gallery())
@@ -121,7 +123,7 @@ def _name(i: int, path: Path) -> str:
     return f"picture{i}{path.suffix}"
 
 
-def of_message(message: Message, t: Language, root: Path, notes: Sequence[Rich] = ()) -> list[Page]:
+def of_message(message: Message, t: Language, root: Path, notes: Sequence[Rich] = (), tail: str = "") -> list[Page]:
     """A message as one or more pages; what can be pressed is under the last.
 
     Args:
@@ -129,11 +131,14 @@ def of_message(message: Message, t: Language, root: Path, notes: Sequence[Rich] 
         t: Whose words stand on what the message leaves to the platform.
         root: The folder of the bank, for its pictures.
         notes: What is said before it.
+        tail: Markdown that is said last; empty for none.
 
     Returns:
         At least one page; at most `MAX_PAGES`.
     """
     found = [*map(paragraphs, notes), *sections(message)]
+    if tail:
+        found.append((tail,))
     texts = pages(found)
     if len(texts) > MAX_PAGES:
         return _as_file(found, message, t)
@@ -155,7 +160,7 @@ def _as_file(found: Sequence[Section], message: Message, t: Language) -> list[Pa
     whole = [message.title, plain(message.head)]
     whole += [f"{choice.letter}. {plain(choice.words)} {choice.note}" for choice in message.choices]
     whole += [message.verdict, plain(message.recap), plain(message.body)]
-    more = t.gettext("The whole of it is in the file.")
+    more = t.gettext("The full text is in the attached file.")
     return [Page((*begin, more), _rows(message, t), attachment="\n\n".join(part for part in whole if part))]
 
 
@@ -163,7 +168,7 @@ def of_menu(menu: Menu, t: Language, notes: Sequence[Rich] = ()) -> list[Page]:
     """A menu as pages, its buttons under the last."""
     found = [*map(paragraphs, notes), paragraphs(menu.words)]
     if len(menu.buttons) > MAX_OPTIONS:
-        found.append((t.gettext("There are more: /quiz start finds them by their titles."),))
+        found.append((t.gettext("There are more: find them by title with /quiz start."),))
     made = [Page(tuple(page)) for page in pages(found)]
     made[-1] = Page(made[-1].texts, _menu_rows(menu, t))
     return made
@@ -228,21 +233,40 @@ def _in_rows(buttons: Sequence[Press]) -> Iterable[Row]:
         yield tuple(buttons[i : i + BUTTONS])
 
 
-def without_buttons(message: discord.Message) -> tuple[ui.LayoutView, bool]:
-    """A message of ours as it stands, without what can be pressed.
+def without_buttons(message: discord.Message) -> ui.LayoutView | None:
+    """A message of ours as it stands, without what can be pressed; to be sent with the attachments it has.
 
     Returns:
-        The components, for one use, and whether there was anything to press.
+        The components, for one use; None if there is nothing to press.
     """
     found: ui.LayoutView = ui.LayoutView.from_message(message, timeout=None)
-    rows = [item for item in found.walk_children() if isinstance(item, ui.ActionRow)]
+    if not any(isinstance(item, ui.ActionRow) for item in found.walk_children()):
+        return None
+    names = {attachment.filename: f"attachment://{attachment.filename}" for attachment in message.attachments}
     bare: ui.LayoutView = ui.LayoutView(timeout=None)
     for item in found.children:
-        if isinstance(item, ui.Container):
-            kept = [child for child in item.children if not isinstance(child, ui.ActionRow)]
-            if kept:
-                bare.add_item(ui.Container(*kept))
-        elif not isinstance(item, ui.ActionRow):
-            bare.add_item(item)
+        parts = item.children if isinstance(item, ui.Container) else [item]
+        kept = [_kept(part, names) for part in parts if not isinstance(part, ui.ActionRow)]
+        if kept:
+            bare.add_item(ui.Container(*kept))
     bare.stop()
-    return bare, bool(rows)
+    return bare
+
+
+def _kept(item: ui.Item[Any], names: dict[str, str]) -> ui.Item[Any]:
+    """An item as it is sent again: files are named as attachments, not by the address they have for a while."""
+    match item:
+        case ui.File():
+            return ui.File(_again(item.media.url, names))
+        case ui.MediaGallery():
+            shown = [
+                discord.MediaGalleryItem(_again(m.media.url, names), description=m.description) for m in item.items
+            ]
+            return ui.MediaGallery(*shown)
+        case _:
+            return item
+
+
+def _again(address: str, names: dict[str, str]) -> str:
+    name = address.partition("?")[0].rpartition("/")[2]
+    return names.get(name, address)

@@ -84,15 +84,14 @@ class Reply:
     async def strip(self) -> None:
         """Take the buttons off the message that was pressed on."""
         message = self._interaction.message
-        if message is None:
+        view = without_buttons(message) if message is not None else None
+        if message is None or view is None:
             return
-        view, had = without_buttons(message)
-        if not had:
-            return
+        kept = message.attachments
         if self._answered:
-            await _tried(lambda: self._interaction.edit_original_response(view=view))
+            await _tried(lambda: self._interaction.edit_original_response(view=view, attachments=kept))
         else:
-            await _tried(lambda: self._interaction.response.edit_message(view=view))
+            await _tried(lambda: self._interaction.response.edit_message(view=view, attachments=kept))
 
     async def ask(self, modal: discord.ui.Modal) -> None:
         """Open a form; only possible while nothing was said."""

@@ -101,8 +101,7 @@ class Sender:
         try:
             channel = await self._channel(user)
             found = await channel.fetch_message(message)
-            view, had = without_buttons(found)
-            if had:
-                await found.edit(view=view)
+            if (view := without_buttons(found)) is not None:
+                await found.edit(view=view, attachments=found.attachments)
         except (discord.HTTPException, discord.RateLimited, *UNANSWERED) as error:
             log.info("the buttons of message %s could not be removed: %s", message, type(error).__name__)
