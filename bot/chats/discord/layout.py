@@ -109,8 +109,9 @@ class Page:
         return ui.MediaGallery(*(discord.MediaGalleryItem(media, description=alt) for media, alt in named))
 
     def files(self) -> list[discord.File]:
-        """The files, opened for one use."""
-        found = [discord.File(path, _name(i, path)) for i, (path, _) in enumerate(self.pictures)]
+        """The files, read for one use."""
+        read = [(io.BytesIO(path.read_bytes()), _name(i, path)) for i, (path, _) in enumerate(self.pictures)]
+        found = [discord.File(data, name) for data, name in read]  # discord.py leaves files of an edit open
         if self.attachment:
             found.append(discord.File(io.BytesIO(self.attachment.encode()), _ATTACHMENT))
         return found
@@ -217,8 +218,11 @@ def _fitting(choice: Choice) -> str:
 
 def _menu_rows(menu: Menu, t: Language) -> tuple[Row, ...]:
     if len(menu.buttons) > BUTTONS * 2:
-        entries = tuple((_label(words), str(pick), False) for words, pick in menu.buttons[:MAX_OPTIONS])
-        return ((Choosing(str(Pick(CHOOSE)), t.gettext("Choose"), entries),),)
+        first = [(words, pick) for i, (words, pick) in enumerate(menu.buttons) if i == menu.primary]
+        others = [(words, pick) for i, (words, pick) in enumerate(menu.buttons) if i != menu.primary]
+        entries = tuple((_label(words), str(pick), False) for words, pick in others[:MAX_OPTIONS])
+        rows = [(Press(_label(words), str(pick), primary=True),) for words, pick in first]
+        return (*rows, (Choosing(str(Pick(CHOOSE)), t.gettext("Choose"), entries),))
     buttons = [Press(_label(words), str(pick), i == menu.primary) for i, (words, pick) in enumerate(menu.buttons)]
     return tuple(_in_rows(buttons))
 
