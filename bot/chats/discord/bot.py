@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, cast
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar, cast
 
 import discord
 import yarl
@@ -16,17 +16,22 @@ from discord.http import Route
 
 from bot.bank import Rich
 from bot.chats.context import Context
+from bot.chats.discord.channels import Channels
 from bot.chats.discord.commands import MAX_SUGGESTIONS, Tree, publish
 from bot.chats.discord.delivery import Delivery
 from bot.chats.discord.doctor import examine
 from bot.chats.discord.items import CHOOSE, TAKEN, Filled, Form, PickItem, TapItem, form, written
 from bot.chats.discord.layout import of_menu, of_words
 from bot.chats.discord.losing import Losing
+from bot.chats.discord.panel import CityForm, DailyPanel
+from bot.chats.discord.posting import Posting
 from bot.chats.discord.quizzes import Quizzes, suggestions
 from bot.chats.discord.reply import Reply
 from bot.chats.discord.sending import Sender
+from bot.chats.discord.shared import Shared, Wish
 from bot.chats.discord.speaking import Speaking
 from bot.chats.discord.who import PLATFORM, Caller, host_of, who
+from bot.chats.many import Many
 from bot.chats.menus import said
 from bot.chats.payload import Pick, Tap, read
 from bot.chats.solo import Asked, Done
@@ -46,6 +51,8 @@ RATE_LIMIT_S = 30.0
 
 STOP_S = 4.0
 """How long what is at work may take when the program stops. Chosen by us: five seconds are promised."""
+
+T = TypeVar("T")
 
 UseCase = Callable[[Asked], Done]
 
@@ -68,6 +75,10 @@ class Client(discord.AutoShardedClient):
         self.speaking = Speaking(context, sender, self.delivery)
         self._losing = Losing(context, sender)
         self.quizzes = Quizzes(context)
+        channels, many = Channels(self), Many(context)
+        self.posting = Posting(context, channels, sender, many)
+        self.shared = Shared(context, channels, many, self.posting, self)
+        self.panel = DailyPanel(context, self.shared, self.posting, self)
         self._commands: dict[str, UseCase] = {
             "resume": self.quizzes.resume,
             "stop": self.quizzes.stop,
@@ -96,7 +107,7 @@ class Client(discord.AutoShardedClient):
             return
         self.serves = True
         log.info("discord: serving as %s in %d servers", self.user, len(self.guilds))
-        await self.delivery.take_up()
+        await self.posting.take_up(await self.delivery.take_up())
 
     async def on_resumed(self) -> None:
         """The gateway is there again."""
@@ -107,6 +118,7 @@ class Client(discord.AutoShardedClient):
         self.serves = False
         if self._at_work:
             await asyncio.wait(set(self._at_work), timeout=STOP_S)
+        await self.posting.drain(STOP_S)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         """A bug in the handling of an event."""
@@ -119,7 +131,7 @@ class Client(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """We were removed from a server, or it is no more."""
         for channel in (*guild.channels, *guild.threads):
-            await self._losing.lose(channel)
+            await self._losing.lose(channel, "kicked")
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is no more, with its threads."""
@@ -136,6 +148,12 @@ class Client(discord.AutoShardedClient):
         wanted = read(values[0] if payload == str(Pick(CHOOSE)) and values else payload)
         message = interaction.message.id if interaction.message is not None else 0
         match wanted:
+            case Tap() if for_many(interaction):
+                await self.shared.press(interaction, wanted, values)
+            case Pick("resend", (number,)) if number.isdecimal():
+                await self.shared.resend(interaction, int(number))
+            case Pick("daily"):
+                await self.panel.press(interaction, wanted)
             case Tap(session, position, Verb.ANSWER, "") if not values:
                 await self._open(interaction, Filled(Form.ANSWER, session, position, interaction.user.id))
             case Tap(session, position, Verb.REPORT):
@@ -170,11 +188,18 @@ class Client(discord.AutoShardedClient):
         custom_id = str(data.get("custom_id", ""))
         if interaction.type is discord.InteractionType.modal_submit:
             filled = Filled.read(custom_id)
+            city = CityForm.read(custom_id)
             message = interaction.message.id if interaction.message is not None else 0
+            if city is not None and city.user == interaction.user.id:
+                await self.panel.fill(interaction, city, written(interaction))
+                return
             if filled is None or filled.user != interaction.user.id:
                 await self._carry_out(interaction, self.quizzes.foreign)
                 return
             words = written(interaction)
+            if for_many(interaction):
+                await self.shared.fill(interaction, filled, words)
+                return
             await self._carry_out(interaction, lambda asked: self.quizzes.fill(asked, filled, words, message))
         elif interaction.type is discord.InteractionType.component and TAKEN not in interaction.extras:
             await self.pressed(interaction, custom_id, data.get("values") or ())
@@ -183,6 +208,12 @@ class Client(discord.AutoShardedClient):
 
     async def command(self, interaction: discord.Interaction[Any], name: str) -> None:
         """A command without options."""
+        if name == "daily":
+            await self.panel.open(interaction)
+            return
+        if name.startswith("group "):
+            await self.shared.steer(interaction, name.removeprefix("group "))
+            return
         if name != "doctor":
             await self._carry_out(interaction, self._commands[name])
             return
@@ -210,12 +241,16 @@ class Client(discord.AutoShardedClient):
                 words = t.gettext("I have written to you in direct messages.")
             else:
                 words = t.gettext(
-                    "I cannot write to you: allow direct messages from this server in its privacy settings, or begin "
+                    "I cannot write to you: allow direct messages from this server in its privacy settings, or start "
                     "the quiz here."
                 )
             await reply.tell(of_words((line(words),)))
 
         await self._answer(interaction, use_case, answer, privately=True)
+
+    async def start_group(self, interaction: discord.Interaction[Any], wish: Wish) -> None:
+        """`/group start`."""
+        await self.shared.start(interaction, wish)
 
     async def suggest(self, interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
         """Quizzes for somebody who types."""
@@ -241,7 +276,7 @@ class Client(discord.AutoShardedClient):
         caller = Caller.of(interaction)
         t, reply = caller.language(self._context), Reply(interaction, dm=caller.dm)
         if isinstance(error, discord.app_commands.CommandNotFound | discord.app_commands.CommandSignatureMismatch):
-            words = t.gettext("This command has changed meanwhile. Restart Discord and try again.")
+            words = t.gettext("This command has changed. Restart Discord and try again.")
         else:
             words = _broke(t, incident(log, error, self._context.new_id, "a command"))
         await reply.tell(of_words((line(words),)))
@@ -277,14 +312,44 @@ class Client(discord.AutoShardedClient):
             answer: Says what it left, in the language of the person.
             privately: Whether the private chat is meant, wherever the interaction was.
         """
+        caller = Caller.of(interaction)
+
+        async def carry_out(reply: Reply) -> None:
+            context, at, new_id = self._context, self._context.now(), self._context.new_id()
+
+            def work(tx: Tx) -> tuple[Done | None, Language]:
+                to = who(tx, context, caller, at, privately=privately)
+                asked = Asked(
+                    tx,
+                    to,
+                    at,
+                    new_id,
+                    f"{PLATFORM}:{interaction.id}",
+                    sent_at=interaction.created_at,
+                    posted=caller.dm or privately,
+                )
+                return use_case(asked), to.t
+
+            await answer(*await self.committed(reply, work), reply)
+
+        await self.attend(interaction, carry_out)
+
+    async def attend(
+        self, interaction: discord.Interaction[Any], carry_out: Callable[[Reply], Awaitable[None]]
+    ) -> None:
+        """See to it that an interaction is answered, whatever happens.
+
+        Args:
+            interaction: Not answered yet.
+            carry_out: Does what is wanted and answers.
+        """
         task = asyncio.current_task()
         if task is not None:
             self._at_work.add(task)
         caller = Caller.of(interaction)
         reply = Reply(interaction, dm=caller.dm)
         try:
-            done, t = await self._committed(interaction, caller, reply, use_case, privately=privately)
-            await answer(done, t, reply)
+            await carry_out(reply)
         except Unavailable as error:
             log.warning("an interaction could not be carried out: %s", error)
             t = caller.language(self._context)
@@ -306,45 +371,32 @@ class Client(discord.AutoShardedClient):
             await reply.close()
             self._at_work.discard(cast("asyncio.Task[Any]", task))
 
-    async def _committed(
-        self,
-        interaction: discord.Interaction[Any],
-        caller: Caller,
-        reply: Reply,
-        use_case: Callable[[Asked], Done | None],
-        *,
-        privately: bool,
-    ) -> tuple[Done | None, Language]:
-        """Run the use case; an interaction that waits for its commit too long is acknowledged meanwhile."""
-        context, at, new_id = self._context, self._context.now(), self._context.new_id()
-
-        def work(tx: Tx) -> tuple[Done | None, Language]:
-            to = who(tx, context, caller, at, privately=privately)
-            asked = Asked(
-                tx,
-                to,
-                at,
-                new_id,
-                f"{PLATFORM}:{interaction.id}",
-                sent_at=interaction.created_at,
-                posted=caller.dm or privately,
-            )
-            return use_case(asked), to.t
-
-        committed = context.store.run(work)
+    async def committed(self, reply: Reply, work: Callable[[Tx], T]) -> T:
+        """Carry out a transaction; an interaction that waits for its commit too long is acknowledged meanwhile."""
+        committed = self._context.store.run(work)
         await asyncio.wait({committed}, timeout=COMMIT_S)
         if not committed.done():
             await reply.hold()
         return await committed
 
 
+def for_many(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was pressed stands where everybody can read it; what one person alone sees is about that person."""
+    message = interaction.message
+    return interaction.guild_id is not None and message is not None and not message.flags.ephemeral
+
+
 def _broke(t: Language, number: str) -> str:
-    return t.gettext("Something went wrong on my side. Your place is kept. Incident: {number}", number=number)
+    return t.gettext(
+        "Something went wrong on my side. Your place is saved. Try again; if it happens again, tell "
+        "the bot's operator this number: {number}",
+        number=number,
+    )
 
 
 def _forgotten(t: Language, removed: dict[str, int]) -> Rich:
     """What was deleted, and how to begin anew here."""
-    again = t.gettext("Backups of the operator keep it until they are replaced. /quiz start begins anew.")
+    again = t.gettext("The operator's backups keep it until they are replaced. To start over: /quiz start")
     return (*forgotten(t, removed)[:1], line(again))
 
 
@@ -391,15 +443,19 @@ class DiscordBot:
         """Once a second or so: what could not leave is tried again."""
         if self._client is not None and self._client.serves:
             await self._client.delivery.tick()
+            self._client.posting.tick()
 
     async def deliver(self, step: Step) -> None:
-        """Say what the clock has done in a private chat of ours.
+        """Say what the clock has done in a place or a private chat of ours.
 
         Of other platforms' sessions nothing is said, nor of those that one hidden message shows: that can only be
         changed when its person presses something, and then it shows the present state.
         """
         client = self._client
         if client is None or not client.serves:
+            return
+        if not step.session.policy.solo:
+            await client.posting.deliver(step)
             return
         context = self._context
 

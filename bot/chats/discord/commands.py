@@ -10,7 +10,7 @@ import hashlib
 import json
 import logging
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import discord
 from discord import app_commands
@@ -24,6 +24,7 @@ from discord.app_commands import (
 )
 
 from bot.chats.context import Context
+from bot.chats.discord.shared import BOTH, PACES, Wish
 from bot.chats.discord.who import PLATFORM
 from bot.i18n import DEFAULT, Language, Languages
 from bot.store import Tx
@@ -45,8 +46,11 @@ class Calls(Protocol):
     ) -> None:
         """Begin a quiz."""
 
+    async def start_group(self, interaction: discord.Interaction[Any], wish: Wish) -> None:
+        """Begin a quiz for everybody."""
+
     async def command(self, interaction: discord.Interaction[Any], name: str) -> None:
-        """Carry out a command without options."""
+        """Carry out a command without options; one of a group is named `group next` and the like."""
 
     async def suggest(self, interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
         """Quizzes that somebody may mean."""
@@ -70,29 +74,70 @@ def names(t: Language) -> dict[str, str]:
         "mode": t.pgettext("command", "mode"),
         "length": t.pgettext("command", "length"),
         "where": t.pgettext("command", "where"),
+        "daily": t.pgettext("command", "daily"),
+        "group": t.pgettext("command", "group"),
+        "next": t.pgettext("command", "next"),
+        "reveal": t.pgettext("command", "reveal"),
+        "skip": t.pgettext("command", "skip"),
+        "pause": t.pgettext("command", "pause"),
+        "join": t.pgettext("command", "join"),
+        "leave": t.pgettext("command", "leave"),
+        "pace": t.pgettext("command", "pace"),
+        "who": t.pgettext("command", "who"),
+        "change": t.pgettext("command", "change"),
+        "here": t.pgettext("command", "here"),
     }
 
 
 def words(t: Language) -> dict[str, str]:
     """What commands, their options and choices are described by in a language, at most 100 characters each."""
     return {
-        "quiz": t.gettext("begin a quiz, go on with it, end it"),
-        "start": t.gettext("begin a quiz"),
-        "resume": t.gettext("show the present question again"),
+        "quiz": t.gettext("start, resume or stop a quiz"),
+        "start": t.gettext("start a quiz"),
+        "resume": t.gettext("show the current question again"),
         "stop": t.gettext("end the quiz and see the result"),
         "language": t.gettext("change the language"),
-        "progress": t.gettext("how far you have come"),
+        "progress": t.gettext("your progress"),
         "help": t.gettext("what I can do"),
         "privacy": t.gettext("what is stored, and how to delete it"),
-        "doctor": t.gettext("what is missing here for me to work"),
+        "doctor": t.gettext("check whether I have everything I need here"),
         "start.quiz": t.gettext("which quiz; leave it out to see them all"),
         "start.mode": t.gettext("explanations after every answer, or results at the end"),
-        "start.length": t.gettext("at most so many questions"),
-        "start.where": t.gettext("here, seen by you alone, or in direct messages"),
+        "start.length": t.gettext("the largest number of questions"),
+        "start.where": t.gettext("here, visible only to you, or in direct messages"),
         "mode.learn": t.gettext("Learn: explanations at once"),
         "mode.exam": t.gettext("Exam: results at the end"),
-        "where.here": t.gettext("Here, seen by you alone"),
+        "where.here": t.gettext("Here, visible only to you"),
         "where.dm": t.gettext("In direct messages"),
+        "daily": t.gettext("a question every day in this channel, for moderators"),
+        "group": t.gettext("a quiz for everybody in a thread"),
+        "group.start": t.gettext("start a quiz for everybody"),
+        "group.next": t.gettext("ask the next question"),
+        "group.reveal": t.gettext("show the right answer now"),
+        "group.skip": t.gettext("skip the question: it counts for nobody"),
+        "group.pause": t.gettext("pause the quiz"),
+        "group.resume": t.gettext("go on, or show the question again"),
+        "group.stop": t.gettext("end the quiz and show the result"),
+        "group.join": t.gettext("take part"),
+        "group.leave": t.gettext("take part no longer; your answers are kept"),
+        "group.quiz": t.gettext("which quiz"),
+        "group.pace": t.gettext("who reveals the answers, and when"),
+        "group.who": t.gettext("who may answer"),
+        "group.change": t.gettext("whether answers may change until the reveal"),
+        "group.language": t.gettext("the language of the questions"),
+        "group.here": t.gettext("in this channel itself, without a thread of its own"),
+        "pace.h": t.gettext("The host reveals the answers"),
+        "pace.30": t.ngettext("{n} second per question", "{n} seconds per question", 30),
+        "pace.60": t.ngettext("{n} second per question", "{n} seconds per question", 60),
+        "pace.90": t.ngettext("{n} second per question", "{n} seconds per question", 90),
+        "pace.a": t.gettext("Reveal when all have answered"),
+        "who.all": t.gettext("Everybody may answer"),
+        "who.joined": t.gettext("Only who has joined answers"),
+        "change.yes": t.gettext("Answers may change until the reveal"),
+        "change.no": t.gettext("Answers are final"),
+        "language.en": t.gettext("English"),
+        "language.ru": t.gettext("Russian"),
+        "language.both": t.gettext("Both"),
     }
 
 
@@ -132,24 +177,36 @@ class Tree(app_commands.CommandTree[Any]):
         about = {key: locale_str(text, key=key) for key, text in words(languages[DEFAULT]).items()}
         self.add_command(_quiz(calls, about))
         for name in ("language", "progress", "help", "privacy", "doctor"):
-            self.add_command(_command(calls, name, about))
+            self.add_command(_command(calls, name, about[name]))
+        self.add_command(_group(calls, about))
+        self.add_command(_in_servers(_command(calls, "daily", about["daily"])))
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Whatever could not be carried out is answered."""
         await self._calls.failed(interaction, error)
 
 
-def _command(calls: Calls, name: str, about: dict[str, locale_str]) -> app_commands.Command[Any, ..., None]:
+def _command(calls: Calls, name: str, about: locale_str, group: str = "") -> app_commands.Command[Any, ..., None]:
     async def carry_out(interaction: discord.Interaction[Any]) -> None:
-        await calls.command(interaction, name)
+        await calls.command(interaction, f"{group} {name}".strip())
 
-    return app_commands.Command(name=locale_str(name), description=about[name], callback=carry_out)
+    return app_commands.Command(name=locale_str(name), description=about, callback=carry_out)
+
+
+_C = TypeVar("_C", bound="app_commands.Command[Any, ..., None] | app_commands.Group")
+
+
+def _in_servers(command: _C) -> _C:
+    """A command that writes for others: only where a server has installed the app."""
+    command.allowed_contexts = AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+    command.allowed_installs = AppInstallationType(guild=True, user=False)
+    return command
 
 
 def _quiz(calls: Calls, about: dict[str, locale_str]) -> app_commands.Group:
     group = app_commands.Group(name=locale_str("quiz"), description=about["quiz"])
-    group.add_command(_command(calls, "resume", about))
-    group.add_command(_command(calls, "stop", about))
+    group.add_command(_command(calls, "resume", about["resume"]))
+    group.add_command(_command(calls, "stop", about["stop"]))
 
     async def suggest(interaction: discord.Interaction[Any], current: str) -> list[Choice[str]]:
         return await calls.suggest(interaction, current)
@@ -174,6 +231,54 @@ def _quiz(calls: Calls, about: dict[str, locale_str]) -> app_commands.Group:
         where: str = "",
     ) -> None:
         await calls.start_quiz(interaction, quiz, mode, length, privately=where == "dm")
+
+    return group
+
+
+STEERING = ("next", "reveal", "skip", "pause", "resume", "stop", "join", "leave")
+"""What can be done with a quiz for everybody while it runs."""
+
+
+def _group(calls: Calls, about: dict[str, locale_str]) -> app_commands.Group:
+    group = _in_servers(app_commands.Group(name=locale_str("group"), description=about["group"]))
+    for name in STEERING:
+        group.add_command(_command(calls, name, about[f"group.{name}"], "group"))
+
+    async def suggest(interaction: discord.Interaction[Any], current: str) -> list[Choice[str]]:
+        return await calls.suggest(interaction, current)
+
+    @group.command(name=locale_str("start"), description=about["group.start"])
+    @app_commands.rename(
+        **{name: locale_str(name) for name in ("quiz", "length", "pace", "who", "change", "language", "here")}
+    )
+    @app_commands.describe(
+        quiz=about["group.quiz"],
+        length=about["start.length"],
+        pace=about["group.pace"],
+        who=about["group.who"],
+        change=about["group.change"],
+        language=about["group.language"],
+        here=about["group.here"],
+    )
+    @app_commands.choices(
+        pace=[Choice(name=about[f"pace.{pace}"], value=pace) for pace in PACES],
+        who=[Choice(name=about[f"who.{who}"], value=who) for who in ("all", "joined")],
+        change=[Choice(name=about[f"change.{change}"], value=change) for change in ("yes", "no")],
+        language=[Choice(name=about[f"language.{language}"], value=language) for language in ("en", "ru", BOTH)],
+    )
+    @app_commands.autocomplete(quiz=suggest)
+    async def start(
+        interaction: discord.Interaction[Any],
+        quiz: str,
+        length: Range[int, 1, MAX_LENGTH] = 0,
+        pace: str = "h",
+        who: str = "all",
+        change: str = "yes",
+        language: str = "",
+        here: bool = False,
+    ) -> None:
+        joined, final = who == "joined", change == "no"
+        await calls.start_group(interaction, Wish(quiz, length, pace, joined, final, language, here))
 
     return group
 

@@ -19,13 +19,16 @@ from bot.chats.posts import arrived, says, unreachable
 from bot.chats.who import Who
 from bot.present import Message
 from bot.quiz import Pause
-from bot.store import Post, PostState, Tx
+from bot.store import Post, Tx
 from bot.tutor import QUESTION, act
 
 log = logging.getLogger(__name__)
 
 AGAIN_AFTER = timedelta(seconds=30)
 """When a post that could not leave is tried once more. Chosen by us."""
+
+PAGE = 100
+"""Pending posts looked up at once. Chosen by us."""
 
 REPEATABLE = timedelta(minutes=3)
 """How long after its demand a post may be repeated with its nonce. Source: Discord developer reference, Create Message,
@@ -72,14 +75,14 @@ class Delivery:
             await store.run(lambda tx: arrived(tx, bank, post, sent, at))
             return None
         await store.run(lambda tx: self._lost(tx, to, post, sent, at))
-        if sent is Lost.UNCERTAIN and not _repeatable(post, at):
+        if sent is Lost.UNCERTAIN and not repeatable(post, at):
             await self.offer_again(to, post)
         return sent
 
     def _lost(self, tx: Tx, to: Who, post: Post, lost: Lost, at: datetime) -> None:
         if lost is Lost.UNCERTAIN:
             tx.posts.uncertain(post.id)
-            if _repeatable(post, at):
+            if repeatable(post, at):
                 tx.posts.again(post.id)
             return
         tx.posts.failed(post.id)
@@ -102,33 +105,43 @@ class Delivery:
         menu = said(words, (t.gettext("Send again"), Pick("again", (str(post.id),))))
         await self._sender.send(to.chat, of_menu(menu, t))
 
-    async def take_up(self) -> None:
-        """At start: what was pending leaves, what may have arrived is repeated or asked about."""
+    async def take_up(self) -> list[Post]:
+        """At start: what was pending leaves, what may have arrived is repeated or asked about.
+
+        Returns:
+            Posts of shared places that may have arrived and cannot be repeated any more.
+        """
         at = self._context.now()
 
         def sweep(tx: Tx) -> list[Post]:
             swept = tx.posts.sweep(PLATFORM)
             for post in swept:
-                if _repeatable(post, at):
+                if repeatable(post, at):
                     tx.posts.again(post.id)
-            return [post for post in swept if not _repeatable(post, at)]
+            return [post for post in swept if not repeatable(post, at)]
 
+        others: list[Post] = []
         for post in await self._context.store.run(sweep):
-            if post.kind == QUESTION and (to := await self._host(post)):
+            to = await self._host(post)
+            if to is None:
+                others.append(post)
+            elif post.kind == QUESTION:
                 await self.offer_again(to, post)
         await self.tick(timedelta(0))
+        return others
 
     async def tick(self, older_than: timedelta = AGAIN_AFTER) -> None:
         """Send what has been pending for a while."""
         before = self._context.now() - older_than
-        pending = await self._context.store.read(lambda tx: tx.posts.in_state(PostState.PENDING))
+        pending = await self._context.store.read(lambda tx: tx.posts.waiting(PLATFORM, before, PAGE, shared=False))
         for post in pending:
-            if post.created_at <= before and (to := await self._host(post)):
+            if to := await self._host(post):
                 await self.post(to, post)
 
     async def _host(self, post: Post) -> Who | None:
         return await self._context.store.read(lambda tx: host_of(tx, self._context, post.place))
 
 
-def _repeatable(post: Post, at: datetime) -> bool:
+def repeatable(post: Post, at: datetime) -> bool:
+    """Whether a post may still be repeated with its nonce."""
     return at - post.created_at < REPEATABLE

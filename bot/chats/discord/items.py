@@ -57,7 +57,7 @@ class TapItem(ui.DynamicItem[ui.Item[Any]], template=r"1:[0-9a-z]{1,13}:\d{1,3}:
         await _take_up(interaction, self.custom_id)
 
 
-class PickItem(ui.DynamicItem[ui.Item[Any]], template=r"1/[a-z]+(?:/[A-Za-z0-9_-]*)*"):
+class PickItem(ui.DynamicItem[ui.Item[Any]], template=r"1/[a-z]+(?:/[A-Za-z0-9_.+-]*)*"):
     """A button or select menu that belongs to no session; its payload is a `Pick`."""
 
     @classmethod

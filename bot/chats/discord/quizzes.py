@@ -24,7 +24,7 @@ class Quizzes(Solo):
         """Begin a quiz by its id or title; without one, offer them all."""
         if not wanted:
             return self.quiz(asked)
-        quiz = _quiz(self._bank, wanted)
+        quiz = quiz_named(self._bank, wanted)
         if quiz is None:
             words = asked.to.t.gettext("There is no such quiz. Choose one from the list.")
             return Done(asked.to, menu=menus.quizzes(self._bank, asked.to.t), toast=words)
@@ -88,7 +88,7 @@ class Quizzes(Solo):
     def progress(self, asked: Asked) -> Done:
         """Plain figures, or how to begin."""
         if not asked.tx.progress_of(asked.to.learner).items:
-            words = asked.to.t.gettext("You have not answered anything yet. /quiz start begins.")
+            words = asked.to.t.gettext("You have not answered any questions yet. To start: /quiz start")
             return Done(asked.to, menu=said(words))
         return super().progress(asked)
 
@@ -96,22 +96,22 @@ class Quizzes(Solo):
         """What can be done."""
         t = asked.to.t
         words = t.gettext(
-            "Answer with the buttons or the menu under the question. In a server only you see your quiz; in direct "
+            "Answer with the buttons or the menu under the question. On a server only you see your quiz; in direct "
             "messages it stays in the chat.\n\n"
-            "/quiz start — begin a quiz\n"
-            "/quiz resume — show the present question again\n"
+            "/quiz start — start a quiz\n"
+            "/quiz resume — show the current question again\n"
             "/quiz stop — end the quiz and see the result\n"
-            "/progress — how far you have come\n"
+            "/progress — your progress\n"
             "/language — change the language\n"
             "/privacy — what is stored, and how to delete it\n"
-            "/doctor — what is missing here\n\n"
+            "/doctor — what works here and what does not\n\n"
             "Is a question wrong? Press “Report a mistake” under the explanation."
         )
         return Done(asked.to, menu=said(paragraphs(words)))
 
     def foreign(self, asked: Asked) -> Done:
         """A button that is not ours, or of a version we do not know."""
-        words = asked.to.t.gettext("This button is out of date. /quiz resume shows the present question.")
+        words = asked.to.t.gettext("This button is out of date. To see the current question: /quiz resume")
         return Done(asked.to, toast=words)
 
 
@@ -124,7 +124,7 @@ def _closed(session: Session, position: int) -> Reason | None:
     return Reason.ALREADY if session.phase is Phase.REVEALED else None
 
 
-def _quiz(bank: Bank, wanted: str) -> Quiz | None:
+def quiz_named(bank: Bank, wanted: str) -> Quiz | None:
     """A quiz by its id, or by its title in any language, as somebody types it who passes over the suggestions."""
     if wanted in bank.quizzes:
         return bank.quizzes[wanted]

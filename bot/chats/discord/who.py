@@ -66,7 +66,7 @@ def who(tx: Tx, context: Context, caller: Caller, at: datetime, *, privately: bo
     """
     learner = tx.learner_of(PLATFORM, str(caller.user), at)
     if caller.dm or privately:
-        place = tx.place_of(PLATFORM, f"{_DM}{caller.user}", at=at, private_to=learner)
+        place = private_place(tx, caller.user, learner, at)
         locale: str | None = caller.locales[0]
     else:
         place = tx.place_of(PLATFORM, caller.chat, caller.thread, at=at)
@@ -76,6 +76,11 @@ def who(tx: Tx, context: Context, caller: Caller, at: datetime, *, privately: bo
     known = tx.learner(learner)
     chosen = known.locale if known is not None else None
     return Who(learner, place.id, caller.user, context.languages.negotiate(chosen, *caller.locales))
+
+
+def private_place(tx: Tx, user: int, learner: int, at: datetime) -> Place:
+    """The private chat with a person, made known if it is new."""
+    return tx.place_of(PLATFORM, f"{_DM}{user}", at=at, private_to=learner)
 
 
 def host_of(tx: Tx, context: Context, place: int) -> Who | None:
