@@ -123,7 +123,7 @@ class Language:
     def percent(self, share: Fraction) -> str:
         """A share as a percentage, rounded half up to whole per cent.
 
-        What is not quite all is never shown as 100 %, what is not quite nothing never as 0 %: these get one decimal.
+        What is not quite all is never shown as 100%, what is not quite nothing never as 0%: these get one decimal.
 
         Raises:
             ValueError: The share is not within 0 to 1.
@@ -133,7 +133,8 @@ class Language:
         shown = _rounded(share, 2, ROUND_HALF_UP)
         if (shown == 1) != (share == 1) or (shown == 0) != (share == 0):
             shown = max(_rounded(share, 3, ROUND_FLOOR), Decimal("0.001"))
-        return format_percent(shown, format="#,##0.#\xa0%", locale=self._locale)
+        pattern = self._locale.percent_formats[None].pattern.replace("##0", "##0.#")
+        return format_percent(shown, format=pattern, locale=self._locale)
 
     def day(self, day: date) -> str:
         """A date in words, such as `30 November 2026`."""

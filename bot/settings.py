@@ -132,7 +132,7 @@ class Settings:
         "KONTROLKA_DATA", _said("the data file"), _path, shown=_said("`kontrolka.db` in the user's data folder")
     )
     content: Path | None = _setting(
-        "KONTROLKA_CONTENT", _said("the folder of courses"), _path, shown=_said("the courses shipped")
+        "KONTROLKA_CONTENT", _said("the folder of courses"), _path, shown=_said("the bundled courses")
     )
     lang: str | None = _setting(
         "KONTROLKA_LANG",
@@ -142,9 +142,9 @@ class Settings:
     )
     lang_aliases: dict[str, str] | None = _setting(
         "KONTROLKA_LANG_ALIASES",
-        _said("languages to serve in one we have, such as `uk=ru,be=ru`"),
+        _said("which of our languages to use for others, such as `uk=ru,be=ru`"),
         _aliases,
-        shown=_said("none: they get English"),
+        shown=_said("none: English is used"),
     )
     log: str | None = _setting(
         "KONTROLKA_LOG",
@@ -156,17 +156,17 @@ class Settings:
         "TELEGRAM_TOKEN", _said("the token from BotFather"), _token, shown=_said("Telegram is off"), secret=True
     )
     telegram_api_url: str | None = _setting(
-        "TELEGRAM_API_URL", _said("another Bot API server"), _address, shown=_said("Telegram's own")
+        "TELEGRAM_API_URL", _said("address of another Bot API server"), _address, shown=_said("Telegram's own server")
     )
     telegram_webhook_url: str | None = _setting(
         "TELEGRAM_WEBHOOK_URL",
-        _said("public https address to which Telegram delivers"),
+        _said("public https address to which Telegram sends updates"),
         _address,
         shown=_said("updates are fetched"),
     )
     telegram_webhook_secret: str | None = _setting(
         "TELEGRAM_WEBHOOK_SECRET",
-        _said("what Telegram must send along, any 1 to 256 of `A-Z a-z 0-9 _ -`"),
+        _said("secret that Telegram sends with every update: 1 to 256 of `A-Z a-z 0-9 _ -`"),
         _webhook_secret,
         shown=_said("needed with a webhook"),
         secret=True,
@@ -182,12 +182,12 @@ class Settings:
         secret=True,
     )
     discord_api_url: str | None = _setting(
-        "DISCORD_API_URL", _said("another Discord API server"), _address, shown=_said("Discord's own")
+        "DISCORD_API_URL", _said("address of another Discord API server"), _address, shown=_said("Discord's own server")
     )
 
     limits: bool | None = _setting(
         "KONTROLKA_LIMITS",
-        _said("`off` keeps no rates: only for tests against a server of your own"),
+        _said("`off` lifts the rate limits: only for tests against your own server"),
         _on_off,
         shown="`on`",
     )

@@ -171,10 +171,10 @@ class Solo:
     def report(self, asked: Asked, session: Session, position: int, words: str = "") -> Done:
         """Somebody says that an item is wrong, and perhaps why, in at most 2000 characters."""
         if position >= len(session.plan):
-            return Done(asked.to, toast=asked.to.t.gettext("That is not possible now."))
+            return Done(asked.to, toast=asked.to.t.gettext("That is not possible right now."))
         item = session.plan[position].item
         asked.tx.add_report(item, asked.to.t.tag, asked.to.learner, words[:2000], asked.at)
-        return Done(asked.to, toast=asked.to.t.gettext("Thank you, reported."))
+        return Done(asked.to, toast=asked.to.t.gettext("Thank you, your report is saved."))
 
     def _review(self, asked: Asked, session: Session, tap: Tap, message: int) -> Done:
         index = tap.position
@@ -195,7 +195,7 @@ class Solo:
         entry = self._bank.entries.get(item)
         shown = show_me(entry, asked.to.t) if entry is not None else None
         if shown is None:
-            return Done(asked.to, toast=asked.to.t.gettext("That is not possible now."))
+            return Done(asked.to, toast=asked.to.t.gettext("That is not possible right now."))
         return Done(asked.to, message=shown)
 
     # --- buttons of menus
@@ -231,7 +231,9 @@ class Solo:
     def _again(self, asked: Asked, number: int, message: int) -> Done:
         post = asked.tx.posts.post(number)
         if post is None or post.place != asked.to.place or not asked.tx.posts.again(number):
-            return Done(asked.to, retire=(message,), toast=asked.to.t.gettext("It has arrived meanwhile."))
+            return Done(
+                asked.to, retire=(message,), toast=asked.to.t.gettext("The message has arrived in the meantime.")
+            )
         return Done(asked.to, posts=(post,), retire=(message,))
 
     def speak(self, asked: Asked, tag: str) -> Done:
@@ -409,4 +411,4 @@ def _explained(session: Session, position: int) -> bool:
 
 
 def _nothing_open(to: Who) -> Menu:
-    return said(to.t.gettext("No quiz is open."), (to.t.gettext("All quizzes"), Pick("list")), primary=0)
+    return said(to.t.gettext("You have no quiz in progress."), (to.t.gettext("All quizzes"), Pick("list")), primary=0)

@@ -58,7 +58,7 @@ def alive(settings: Settings, t: Language) -> int:
     else:
         click.echo(
             t.gettext(
-                "Kontrolka does not run or stands still: no sign of life within {seconds} seconds. Look at its log.",
+                "Kontrolka is not running or is stuck: no sign of life for {seconds} seconds. Check its log.",
                 seconds=t.number(int(ALIVE_S)),
             ),
             err=True,

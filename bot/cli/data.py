@@ -50,7 +50,7 @@ def back_up(settings: Settings, t: Language, target: Path | None) -> int:
             return _unwritable(target, t)
         raise
     size = _size(target.stat().st_size, t)
-    click.echo(t.gettext("The backup is in {path} ({size}); it was read back and is sound.", path=target, size=size))
+    click.echo(t.gettext("The backup is in {path} ({size}); it was read back and is intact.", path=target, size=size))
     return 0
 
 
@@ -84,16 +84,16 @@ def restore(settings: Settings, t: Language, source: Path) -> int:
     except Corrupt:
         click.echo(
             t.gettext(
-                "{path} is no sound backup: it is empty, damaged, or of another program. Nothing was changed. Take "
-                "another backup.",
+                "{path} is not a usable backup: it is empty, damaged, or from another program. Nothing was changed. "
+                "Use another backup.",
                 path=source,
             ),
             err=True,
         )
         return 1
-    click.echo(t.gettext("{path} is now what {source} was.", path=target, source=source))
+    click.echo(t.gettext("{path} has been restored from {source}.", path=target, source=source))
     if replaces:
-        click.echo(t.gettext("What was replaced is kept in {path}.", path=kept))
+        click.echo(t.gettext("The replaced file is kept as {path}.", path=kept))
     for line in _again(found, t):
         click.echo(line)
     return 0
@@ -125,7 +125,7 @@ def _again(found: Info, t: Language) -> Iterator[str]:
             "{n} deadlines, daily questions or clean-ups were due before now and happen right after the start.",
             n,
         )
-    yield t.gettext("What was answered after the backup was made is not in it.")
+    yield t.gettext("Answers given after the backup was made are not in it.")
 
 
 def export(settings: Settings, t: Language, target: Path) -> int:
@@ -136,7 +136,7 @@ def export(settings: Settings, t: Language, target: Path) -> int:
     """
     write = {".csv": _write_csv, ".json": _write_json}.get(target.suffix.lower())
     if write is None:
-        click.echo(t.gettext("{path} must end in .csv or .json: that decides the form.", path=target), err=True)
+        click.echo(t.gettext("{path} must end in .csv or .json: that decides the format.", path=target), err=True)
         return 1
     if _missing(settings.data_file, t) or _taken(target, t):
         return 1
@@ -148,7 +148,7 @@ def export(settings: Settings, t: Language, target: Path) -> int:
     click.echo(
         t.ngettext("{n} attempt is in {path}.", "{n} attempts are in {path}.", count, path=target)
         + " "
-        + t.gettext("The file says who answered what: keep it safe.")
+        + t.gettext("The file shows who answered what: keep it safe.")
     )
     return 0
 
@@ -207,7 +207,7 @@ def forget(settings: Settings, t: Language, platform: str, account: str) -> int:
     click.echo(t.gettext("Removed:"))
     for table, rows in removed.items():
         click.echo("  " + t.ngettext("{table}: {n} row", "{table}: {n} rows", rows, table=table))
-    click.echo(t.gettext("Backups still have what was removed, until they are deleted. Beside the data file:"))
+    click.echo(t.gettext("Backups still contain what was removed, until they are deleted. Beside the data file:"))
     copies = sorted(path.parent.glob(f"{path.stem}.*.db"))
     click.echo("\n".join(f"  {copy}" for copy in copies) or "  —")
     return 0
@@ -270,7 +270,11 @@ def _missing(source: Path, t: Language) -> bool:
     if source.exists():
         return False
     click.echo(
-        t.gettext("There is no data file {path} yet. Look at KONTROLKA_DATA, or play first.", path=source), err=True
+        t.gettext(
+            "There is no data file {path} yet. Check KONTROLKA_DATA, or play first: kontrolka play",
+            path=source,
+        ),
+        err=True,
     )
     return True
 
@@ -285,8 +289,8 @@ def _taken(target: Path, t: Language) -> bool:
 def _unwritable(target: Path, t: Language) -> int:
     click.echo(
         t.gettext(
-            "{path} could not be written. Look whether its folder is there, whether you may write there and whether "
-            "the disk has room.",
+            "{path} could not be written. Check that its folder exists, that you may write there and that the disk "
+            "has room.",
             path=target,
         ),
         err=True,

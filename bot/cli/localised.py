@@ -128,9 +128,9 @@ def _what(error: click.ClickException, t: Language) -> str:
         case click.BadOptionUsage() if _is_flag(error):
             return t.gettext("The option {name} takes no value.", name=error.option_name)
         case Surplus():
-            return t.gettext("This is too much: {arguments}.", arguments=" ".join(error.arguments))
+            return t.gettext("Too many arguments: {arguments}.", arguments=" ".join(error.arguments))
         case click.BadOptionUsage():
-            return t.gettext("The option {name} wants a value.", name=error.option_name)
+            return t.gettext("The option {name} needs a value.", name=error.option_name)
         case _:
             return t.gettext("The command line cannot be understood: {problem}", problem=error.format_message())
 

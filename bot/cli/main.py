@@ -54,8 +54,8 @@ def _bug(error: Exception, t: Language) -> int:
     number = incident(log, error, new_id, "a command")
     click.echo(
         t.gettext(
-            "Something went wrong that must not. Nothing that was confirmed is lost. Report number {number} with the "
-            "line above that bears it.",
+            "Something went wrong that should never happen. Nothing that was confirmed is lost. Report number "
+            "{number} together with the line above that contains it.",
             number=number,
         ),
         err=True,
@@ -187,12 +187,12 @@ def _check(t: Language, environ: Mapping[str, str]) -> Command:
             click.Option(
                 ["--alive"],
                 is_flag=True,
-                help=t.gettext("Only tell whether the program that serves the data file works."),
+                help=t.gettext("Only tell whether the program that uses the data file is running."),
             ),
             click.Option(
                 ["--online"],
                 is_flag=True,
-                help=t.gettext("Ask the platforms as well, and say what is set up wrongly there."),
+                help=t.gettext("Also ask the platforms, and say what is set up wrong there."),
             ),
             _lang(t),
         ],
@@ -228,7 +228,7 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
             t=t,
             callback=lint,
             params=[_lang(t)],
-            help=t.gettext("Report every problem of the content in one run."),
+            help=t.gettext("Report every problem in the content at once."),
         )
     )
     group.add_command(
@@ -255,7 +255,7 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
             t=t,
             callback=reports,
             params=[_lang(t)],
-            help=t.gettext("List what learners say is wrong with items."),
+            help=t.gettext("List the mistakes that learners have reported."),
         )
     )
     return group
@@ -295,7 +295,7 @@ def _data(t: Language, environ: Mapping[str, str]) -> Group:
 
         return data.info(Settings.from_env(environ), t)
 
-    group = Group("data", t=t, help=t.gettext("Back up, restore and export the data file, and forget a person."))
+    group = Group("data", t=t, help=t.gettext("Back up, restore and export the data file; delete a person's data."))
     group.add_command(
         Command(
             "backup",
@@ -304,7 +304,7 @@ def _data(t: Language, environ: Mapping[str, str]) -> Group:
             params=[file(required=False), _lang(t)],
             help=t.gettext(
                 "Copy the data file while the program runs.\n\n"
-                "Without FILE the copy lies beside the data file and bears the time."
+                "Without FILE the copy is put beside the data file, with the time in its name."
             ),
         )
     )
@@ -315,9 +315,8 @@ def _data(t: Language, environ: Mapping[str, str]) -> Group:
             callback=restore,
             params=[file(required=True), _lang(t)],
             help=t.gettext(
-                "Put a backup in the place of the data file.\n\n"
-                "The program must have been stopped. What is replaced is kept beside, and you read what will happen "
-                "again."
+                "Replace the data file with a backup.\n\n"
+                "Stop the program first. The replaced file is kept beside it, and you are told what will happen again."
             ),
         )
     )
@@ -329,7 +328,7 @@ def _data(t: Language, environ: Mapping[str, str]) -> Group:
             params=[file(required=True), _lang(t)],
             help=t.gettext(
                 "Write every attempt to FILE, which ends in .csv or .json.\n\n"
-                "CSV is for spreadsheets of the language of this run; JSON has every text as it is."
+                "CSV suits a spreadsheet program in the language of this run; JSON keeps every text unchanged."
             ),
         )
     )
@@ -344,9 +343,9 @@ def _data(t: Language, environ: Mapping[str, str]) -> Group:
                 _lang(t),
             ],
             help=t.gettext(
-                "Remove a person with every answer, for ever.\n\n"
-                "The program must have been stopped. PLATFORM is telegram, discord or terminal, ACCOUNT the person's "
-                "number there; in the terminal there is one person, without a number."
+                "Permanently delete a person and all their answers.\n\n"
+                "Stop the program first. PLATFORM is telegram, discord or terminal; ACCOUNT is the person's number "
+                "there. The terminal has one person, without a number."
             ),
         )
     )

@@ -32,20 +32,25 @@ async def _telegram(settings: Settings, token: str, t: Language) -> tuple[bool, 
         async with bot_of(token, settings.telegram_api_url) as bot:
             me, webhook = await bot.get_me(), await bot.get_webhook_info()
     except InvalidToken:
-        return False, t.gettext("Telegram does not know this token: copy it again from BotFather into TELEGRAM_TOKEN.")
+        return False, t.gettext(
+            "Telegram does not accept this token: copy it again from BotFather into TELEGRAM_TOKEN."
+        )
     except TelegramError as error:
         return False, t.gettext(
-            "Telegram did not answer: {error}. Look at the network, and at TELEGRAM_API_URL if it is set.",
+            "Telegram did not answer: {error}. Check the network, and TELEGRAM_API_URL if it is set.",
             error=error.message,
         )
     lines = [f"@{me.username}"]
     lines.append(
-        t.gettext("It reads every message in groups; commands and replies are enough: BotFather, /setprivacy, Enable.")
+        t.gettext(
+            "It reads every message in groups; commands and replies are enough. To limit it: BotFather, /setprivacy, "
+            "Enable."
+        )
         if me.can_read_all_group_messages
         else t.gettext("In groups it reads only commands and replies, which is enough.")
     )
     if me.can_join_groups is False:
-        lines.append(t.gettext("It cannot be added to groups: BotFather, /setjoingroups, Enable."))
+        lines.append(t.gettext("It cannot be added to groups. To allow it: BotFather, /setjoingroups, Enable."))
     good, words = _delivery(settings.telegram_webhook_url, webhook, t)
     return good, "\n".join((*lines, *words))
 
@@ -63,8 +68,8 @@ def _delivery(wanted: str | None, webhook: WebhookInfo, t: Language) -> tuple[bo
         good = False
         words.append(
             t.gettext(
-                "Telegram cannot deliver to {url}: {error}. Look at the address, the certificate and the proxy before "
-                "it.",
+                "Telegram cannot deliver to {url}: {error}. Check the address, the certificate and the proxy in front "
+                "of it.",
                 url=found,
                 error=webhook.last_error_message,
             )
@@ -72,8 +77,8 @@ def _delivery(wanted: str | None, webhook: WebhookInfo, t: Language) -> tuple[bo
     if webhook.pending_update_count:
         words.append(
             t.ngettext(
-                "{n} update waits there; it is carried out at the next start.",
-                "{n} updates wait there; they are carried out at the next start.",
+                "{n} update waits there; it will be processed at the next start.",
+                "{n} updates wait there; they will be processed at the next start.",
                 webhook.pending_update_count,
             )
         )

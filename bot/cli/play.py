@@ -48,9 +48,7 @@ async def _play(
         try:
             return 0 if await dialogue.play(wanted, _policy(wanted, mode, minutes), fresh=fresh) else 1
         finally:
-            signal.signal(
-                signal.SIGINT, signal.SIG_IGN
-            )  # a second Ctrl-C would only spoil the leaving
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would only spoil the leaving
             ticker.cancel()
 
 
@@ -65,7 +63,7 @@ def _wanted(bank: Bank, name: str | None) -> Quiz | Sequence[str] | None:
 
 def _unknown(bank: Bank, name: str | None, t: Language) -> str:
     if name is None:
-        return t.gettext("The bank has no quiz. Write one: docs/content.md tells how.")
+        return t.gettext("The bank has no quiz. To write one, see docs/content.md.")
     known = ", ".join(bank.quizzes) or "—"
     return t.gettext("There is no quiz, module or item “{name}”. Quizzes: {known}.", name=name, known=known)
 

@@ -59,7 +59,7 @@ def unavailable(error: Unavailable, t: Language) -> str:
             return t.gettext("The data file {path} cannot be written: the disk is full. Free some space.", path=path)
         case "readonly":
             return t.gettext(
-                "The data file {path} may not be written. Correct the owner or the permissions of the file and its "
+                "The data file {path} is not writable. Correct the owner or the permissions of the file and its "
                 "folder, or set KONTROLKA_DATA to another file.",
                 path=path,
             )
@@ -69,8 +69,8 @@ def unavailable(error: Unavailable, t: Language) -> str:
             return damaged(path, t)
         case "io":
             return t.gettext(
-                "The data file {path} cannot be opened. Look whether its folder is there and the disk is in order, or "
-                "set KONTROLKA_DATA to another file.",
+                "The data file {path} cannot be opened. Check that its folder exists and the disk is in order, or set "
+                "KONTROLKA_DATA to another file.",
                 path=path,
             )
         case _:
@@ -80,8 +80,8 @@ def unavailable(error: Unavailable, t: Language) -> str:
 def damaged(path: Path, t: Language) -> str:
     """That a file is no data file any longer, and what to do."""
     return t.gettext(
-        "The data file {path} is damaged or is no Kontrolka data file. Restore a backup, or move it away to begin "
-        "anew.",
+        "The data file {path} is damaged or is not a Kontrolka data file. Restore a backup, or move it away to start "
+        "over.",
         path=path,
     )
 

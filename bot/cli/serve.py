@@ -50,9 +50,10 @@ def serve(settings: Settings, t: Language) -> int:
         click.echo(
             t.gettext(
                 "No token is set, so there is no platform to serve.\n"
-                "Without any account: kontrolka play\n"
+                "To play without an account: kontrolka play\n"
                 "Telegram: ask @BotFather for a token (/newbot) and set TELEGRAM_TOKEN.\n"
-                "Discord: make an application in the developer portal, copy the token of its bot and set DISCORD_TOKEN."
+                "Discord: create an application in the developer portal, copy the token of its bot and set "
+                "DISCORD_TOKEN."
             ),
             err=True,
         )
@@ -144,7 +145,7 @@ def _hopeless(error: Exception, t: Language) -> str | None:
 
     match error:
         case InvalidToken():
-            return t.gettext("Telegram does not know this token: copy it again from BotFather into TELEGRAM_TOKEN.")
+            return t.gettext("Telegram does not accept this token: copy it again from BotFather into TELEGRAM_TOKEN.")
         case TwoPollersError():
             return t.gettext(
                 "Another program fetches the updates of the same Telegram bot. Stop it, then start this one again; "

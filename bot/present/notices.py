@@ -46,7 +46,7 @@ def _reason(t: Language, reason: Reason, recorded: str) -> str:
         case Reason.ALREADY_JOINED:
             return t.gettext("You are taking part already.")
         case Reason.NOT_NOW | Reason.NOT_DUE:
-            return t.gettext("That is not possible now.")
+            return t.gettext("That is not possible right now.")
         case Reason.UNANSWERED:
             return t.gettext("Answer this question or skip it first.")
         case Reason.NOT_REVEALED:
@@ -54,9 +54,9 @@ def _reason(t: Language, reason: Reason, recorded: str) -> str:
         case Reason.UNKNOWN_OPTION:
             return t.gettext("There is no such option here.")
         case Reason.NOTHING_CHOSEN:
-            return t.gettext("Nothing is chosen yet.")
+            return t.gettext("Choose at least one option first.")
         case Reason.NOT_A_NUMBER:
-            return t.gettext("A number is wanted here: digits only, without a unit, such as 3 or 2.5.")
+            return t.gettext("Please type a number without a unit, for example 3 or 2.5.")
         case Reason.GONE:
             return t.gettext("This question was withdrawn and does not count.")
         case _:
@@ -66,12 +66,12 @@ def _reason(t: Language, reason: Reason, recorded: str) -> str:
 def _standing(t: Language, reason: Reason, recorded: str) -> str:
     """Refusals that say what stands; nothing recorded means that the item was skipped or never answered."""
     if reason is Reason.STALE and recorded:
-        return t.gettext("This question is behind you. Your answer: {answer}.", answer=recorded)
+        return t.gettext("You have moved on from this question. Your answer: {answer}.", answer=recorded)
     if reason is Reason.STALE:
-        return t.gettext("This question is no longer the present one.")
+        return t.gettext("The quiz has moved on from this question.")
     if recorded:
-        return t.gettext("Already counted: {answer}.", answer=recorded)
-    return t.gettext("This question was skipped already.")
+        return t.gettext("Already recorded: {answer}.", answer=recorded)
+    return t.gettext("This question has already been skipped.")
 
 
 def notice(news: News, t: Language, *, name: str = "", count: int = 1) -> str:
@@ -90,8 +90,8 @@ def notice(news: News, t: Language, *, name: str = "", count: int = 1) -> str:
             return t.gettext("Time is up.")
         case News.GONE:
             return t.ngettext(
-                "{n} question was withdrawn meanwhile and does not count.",
-                "{n} questions were withdrawn meanwhile and do not count.",
+                "{n} question was withdrawn in the meantime and does not count.",
+                "{n} questions were withdrawn in the meantime and do not count.",
                 count,
             )
         case News.DROPPED:
@@ -99,9 +99,9 @@ def notice(news: News, t: Language, *, name: str = "", count: int = 1) -> str:
         case News.PAUSED:
             return t.gettext("The quiz is paused.")
         case News.RESUMED:
-            return t.gettext("The quiz goes on.")
+            return t.gettext("The quiz continues.")
         case News.JOINED:
-            return t.gettext("{name} takes part.", name=name)
+            return t.gettext("{name} has joined the quiz.", name=name)
         case News.LEFT:
             return t.gettext("{name} has left the quiz.", name=name)
         case _:

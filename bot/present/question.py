@@ -139,7 +139,7 @@ def feedback(
 
 def proof_actions(entry: Entry, t: Language) -> tuple[Action, ...]:
     """The button under an explanation that shows the item's proof; none if it names none."""
-    return () if entry.proof is None else (Action(Verb.SHOW_ME, t.gettext("Show me")),)
+    return () if entry.proof is None else (Action(Verb.SHOW_ME, t.gettext("Show the proof")),)
 
 
 def recap(entry: Entry, planned: Planned, words: Words, attempt: Attempt, t: Language) -> Rich:
@@ -174,7 +174,7 @@ def verdict(t: Language, attempt: Attempt) -> str:
     if attempt.grade == 1:
         return t.gettext("Right.")
     if attempt.grade == 0:
-        return t.gettext("Not right.")
+        return t.gettext("Wrong.")
     return t.gettext("Partly right: {share}.", share=t.percent(attempt.grade))
 
 
@@ -279,7 +279,7 @@ def marked_choices(
         if option in chosen and option in entry.item.key:
             notes[option] = t.gettext("your answer, right")
         elif option in chosen:
-            notes[option] = t.gettext("your answer, not right")
+            notes[option] = t.gettext("your answer, wrong")
         elif option in entry.item.key:
             notes[option] = t.gettext("right answer")
     return choices_of(entry, planned, languages, chosen=chosen, notes=notes, right=entry.item.key)
@@ -292,7 +292,7 @@ def _answered(t: Language, n: int) -> str:
 def _instruction(t: Language, kind: Kind) -> str:
     match kind:
         case Kind.MULTIPLE:
-            return t.gettext("Several options may be right: choose them all.")
+            return t.gettext("Choose every right option; there may be more than one.")
         case Kind.TEXT:
             return t.gettext("Type your answer.")
         case Kind.NUMBER:
@@ -315,8 +315,8 @@ def ticked(session: Session, position: int, chosen: Sequence[str], t: Language) 
     """What a learner has ticked so far of a multiple-choice item, by letters."""
     letters = [letter_of(session.plan[position], option) for option in chosen]
     if not letters:
-        return t.gettext("Nothing is chosen yet.")
-    return t.gettext("Ticked: {letters}. Submit when it is all.", letters=", ".join(letters))
+        return t.gettext("Choose at least one option first.")
+    return t.gettext("Selected: {letters}. Press “Submit” when you are done.", letters=", ".join(letters))
 
 
 def short_answer(planned: Planned, attempt: Attempt) -> str:

@@ -43,7 +43,7 @@ def summary(session: Session, results: Sequence[Result], bank: Bank, t: Language
     counted = [result for result in results if result.counts]
     body: list[Rich] = [(line(Span(_opening(t, stopped), bold=True)),)]
     if not counted:
-        body.append((line(t.gettext("Nothing was answered, so there is no result.")),))
+        body.append((line(t.gettext("You did not answer anything, so there is no result.")),))
     else:
         body.append((line(_result(t, counted)),))
         if len(_modules(counted, bank)) > 1:
@@ -121,11 +121,11 @@ def _given(t: Language, session: Session, result: Result, words: Words) -> Rich:
 def _actions(t: Language, session: Session, counted: Sequence[Result]) -> tuple[Action, ...]:
     actions = []
     if mistakes(counted):
-        actions.append(Action(Verb.PRACTISE, t.gettext("Practise my mistakes"), primary=True))
+        actions.append(Action(Verb.PRACTISE, t.gettext("Practise what I missed"), primary=True))
     if session.policy.feedback is Feedback.AT_END and any(result.attempt for result in counted):
         actions.append(Action(Verb.REVIEW, t.gettext("Go through the answers")))
     if session.quiz:
-        actions.append(Action(Verb.AGAIN, t.gettext("Once more")))
+        actions.append(Action(Verb.AGAIN, t.gettext("Try again")))
     return tuple(actions)
 
 

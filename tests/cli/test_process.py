@@ -12,7 +12,7 @@ import pytest
 from tests.program import ROOT, WAIT_S, environment, kontrolka
 
 NOT_WRITABLE = {
-    "en": "The data file /sys/kontrolka.db may not be written. Correct the owner or the permissions",
+    "en": "The data file /sys/kontrolka.db is not writable. Correct the owner or the permissions",
     "ru": "Нет прав на запись файла данных /sys/kontrolka.db. Исправьте владельца или права",
 }
 HEAVY = ("sqlite_utils", "telegram", "discord", "rich", "markdown_it", "aiohttp", "bot.store")
@@ -78,7 +78,7 @@ def test_home_that_may_not_be_written_is_explained(tmp_path: Path) -> None:
     more = {"HOME": "/sys", "KONTROLKA_DATA": ""}
     ran = kontrolka(tmp_path, "play", more=more)
     assert ran.code == 2
-    assert ran.err.startswith("The data file /sys/.local/share/kontrolka/kontrolka.db may not be written.")
+    assert ran.err.startswith("The data file /sys/.local/share/kontrolka/kontrolka.db is not writable.")
 
 
 def test_closed_input_is_the_end_of_input(tmp_path: Path) -> None:
@@ -92,4 +92,4 @@ def test_closed_input_is_the_end_of_input(tmp_path: Path) -> None:
         text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Your place is kept" in done.stdout
+    assert "Your place is saved" in done.stdout

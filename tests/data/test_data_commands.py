@@ -168,7 +168,7 @@ def test_what_is_no_backup_is_refused_and_changes_nothing(
     letter.write_bytes(content)
     ran = kontrolka("data", "restore", str(letter))
     assert ran.code == 1
-    assert "is no sound backup" in ran.err
+    assert "is not a usable backup" in ran.err
     assert answered(path) == 3
 
 

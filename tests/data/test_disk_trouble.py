@@ -81,12 +81,12 @@ async def test_an_answer_that_could_not_be_kept_is_not_confirmed_and_may_be_type
         await store.run(hurry)
         with locked(path):
             said = await table.type("d", until="Your answer (A–D):")
-            assert "This could not be kept, so it does not count: another program has locked the data file." in said
+            assert "This could not be saved, so it does not count: another program has locked the data file." in said
             assert "Right." not in said
             assert attempts(path) == 0
-        assert "Right." in await table.type("d", until="go on, q")
+        assert "Right." in await table.type("d", until="continue, q")
         assert attempts(path) == 1
-        await table.type("q", until="Your place is kept")
+        await table.type("q", until="Your place is saved")
         assert await playing
 
 
@@ -110,8 +110,8 @@ async def test_a_question_whose_showing_could_not_be_kept_is_answered_all_the_sa
         playing = table.sit_down()
         await table.read("Your answer (A–D):")
         assert showing.is_set()
-        assert "Right." in await table.type("d", until="go on, q")
-        await table.type("q", until="Your place is kept")
+        assert "Right." in await table.type("d", until="continue, q")
+        await table.type("q", until="Your place is saved")
         assert await playing
 
 
@@ -121,4 +121,4 @@ def test_every_reason_has_words_of_its_own_that_say_what_to_do(lang: str) -> Non
     words = {trouble(Unavailable(Path("kontrolka.db"), reason), t) for reason in get_args(Reason)}
     assert len(words) == len(get_args(Reason)) == 5
     for text in words:
-        assert text.startswith({"en": "This could not be kept", "ru": "Сохранить это не удалось"}[lang])
+        assert text.startswith({"en": "This could not be saved", "ru": "Сохранить не удалось"}[lang])

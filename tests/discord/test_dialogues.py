@@ -25,7 +25,7 @@ def words(tag: str, *messages: str) -> list[str]:
 async def test_the_seed_quiz_in_a_server_is_one_hidden_message(
     tag: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    following, hint, skip, finish, practise = words(tag, "Next", "Hint", "Skip", "Finish", "Practise my mistakes")
+    following, hint, skip, finish, practise = words(tag, "Next", "Hint", "Skip", "Finish", "Practise what I missed")
     async with desk(tmp_path, seed()) as at:
         guild = at.world.server()
         script = Script(at.world, at.world.person("A", LOCALES[tag], guild), at.world.channel(guild))

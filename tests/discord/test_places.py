@@ -22,7 +22,7 @@ async def paused(at: Desk, session: str = "s1") -> bool:
     return found is not None and found.paused_at is not None
 
 
-LOST = "I no longer have access to the channel where your quiz was open, so it stands still."
+LOST = "I no longer have access to the channel where your quiz was open, so the quiz is on hold."
 
 
 @pytest.mark.parametrize("what", ["channel", "channel of a thread", "thread", "server"])
@@ -128,7 +128,7 @@ async def test_the_doctor_names_what_is_missing_in_a_thread(at: Desk) -> None:
     a = at.world.person("A", "en-US", guild)
     await a.types(thread, "doctor")
     report = at.world.messages(thread)[-1].text
-    assert "I lack: Send Messages in Threads." in report
+    assert "I still need: Send Messages in Threads." in report
     assert "This thread is locked." in report
 
 
@@ -138,7 +138,7 @@ async def test_the_doctor_says_what_an_app_of_one_person_cannot_do(at: Desk) -> 
     channel = at.world.channel(guild)
     a = at.world.person("A", "en-US", guild)
     await a.types(channel, "doctor")
-    assert "The app is installed for you alone" in at.world.messages(channel)[-1].text
+    assert "The app is installed only for you" in at.world.messages(channel)[-1].text
 
 
 async def test_a_long_result_needs_few_messages_and_comes_as_a_file(at: Desk) -> None:

@@ -34,7 +34,7 @@ async def test_a_second_press_of_the_same_button_is_told_what_counts_and_counts_
     await a.presses(channel, "A")
     again = await a.sends(channel, question, question.buttons["B"])
     assert again.acknowledged
-    assert [m.text for m in at.world.messages(channel)][-1] == "Already counted: A."
+    assert [m.text for m in at.world.messages(channel)][-1] == "Already recorded: A."
     assert await at.look(attempts) == [("kind-loud", ("a",))]
 
 
@@ -48,7 +48,7 @@ async def test_a_button_of_a_question_left_behind_shows_the_present_one(at: Desk
     assert late.acknowledged
     shown, told = at.world.messages(channel)
     assert "Question 2 of 5" in shown.text
-    assert told.text == "This question is no longer the present one."
+    assert told.text == "The quiz has moved on from this question."
 
 
 async def test_the_button_of_another_persons_quiz_changes_nothing(at: Desk) -> None:
@@ -106,7 +106,7 @@ async def test_a_bug_is_told_with_its_number_in_the_persons_language(
     assert pressed.acknowledged
     told = at.world.messages(channel)[-1]
     assert told.hidden
-    assert told.text.startswith("У меня что-то сломалось.")
+    assert told.text.startswith("У меня произошла ошибка.")
     assert told.text.rstrip(".")[-6:] in caplog.text
 
 
@@ -132,7 +132,7 @@ async def test_a_commit_that_takes_long_is_acknowledged_first_and_filled_in_late
     assert at.world.first_answers() == [5, 6]
     (shown,) = at.world.messages(channel)
     assert shown.hidden
-    assert "your answer, not right" in shown.text
+    assert "your answer, wrong" in shown.text
 
 
 async def test_a_command_in_direct_messages_that_only_shows_the_question_leaves_no_spinner(at: Desk) -> None:
@@ -181,7 +181,7 @@ async def test_a_form_sent_too_late_changes_nothing(at: Desk) -> None:
     form = await a.presses(channel, "Type an answer")
     await a.presses(channel, "Skip")
     await a.writes(form, "checkpoint")
-    assert at.world.messages(channel)[-1].text == "This question was skipped already."
+    assert at.world.messages(channel)[-1].text == "This question has already been skipped."
 
 
 async def test_a_form_is_not_opened_for_a_question_that_is_answered(at: Desk) -> None:

@@ -214,9 +214,9 @@ def test_question_of_an_item_that_is_gone_says_nothing() -> None:
     [
         (Response(), "Skipped.", "Пропущено."),
         (Response(("a", "c")), "Right.", "Верно."),
-        (Response(("a",)), "Partly right: 50\xa0%.", "Верно отчасти: 50\xa0%."),
-        (Response(("b",)), "Not right.", "Неверно."),
-        (Response(("a", "b")), "Not right.", "Неверно."),
+        (Response(("a",)), "Partly right: 50%.", "Частично верно: 50\xa0%."),
+        (Response(("b",)), "Wrong.", "Неверно."),
+        (Response(("a", "b")), "Wrong.", "Неверно."),
     ],
 )
 def test_verdict_is_in_words(response: Response, en: str, ru: str) -> None:
@@ -299,7 +299,7 @@ def test_summary_counts_what_counts_and_lists_what_was_missed() -> None:
         Result(3, "kind-text", None, counts=False),
     )
     for tag, line in (
-        ("en", "Result: 1.5 points out of 3 (50\xa0%)."),
+        ("en", "Result: 1.5 points out of 3 (50%)."),
         ("ru", "Результат: 1,5 балла из 3 (50\xa0%)."),
     ):
         t = LANGUAGES[tag]
@@ -307,7 +307,7 @@ def test_summary_counts_what_counts_and_lists_what_was_missed() -> None:
         said = told(message)
         assert line in said
         assert plain(bank.entries["kind-text"].words[tag].stem) not in said
-        assert {"en": "Four kinds: 75\xa0%", "ru": "Четыре вида: 75\xa0%"}[tag] in said
+        assert {"en": "Four kinds: 75%", "ru": "Четыре вида: 75\xa0%"}[tag] in said
         assert [a.verb for a in message.actions] == [Verb.PRACTISE]
     assert mistakes(results) == ("kind-multiple", "wide-options")
 
@@ -329,7 +329,7 @@ def test_review_goes_through_every_answer_and_ends() -> None:
     )
     first = review(session, results, 0, bank, LANGUAGES["en"])
     assert first is not None
-    assert first.verdict == "Not right."
+    assert first.verdict == "Wrong."
     assert review(session, results, 1, bank, LANGUAGES["en"]) is None
 
 

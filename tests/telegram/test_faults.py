@@ -87,7 +87,7 @@ async def test_a_tap_proves_that_a_question_has_arrived(far_end: FarEnd, tmp_pat
         await one.presses(a, "B")
         assert await posts(one, PostState.UNCERTAIN) == 0
         query = await one.presses(a, "Send again")
-        assert query.toast == "It has arrived meanwhile."
+        assert query.toast == "The message has arrived in the meantime."
         assert questions(one, a, 2) == 1
         assert len(await one.attempts(a)) == 2
 
@@ -261,7 +261,7 @@ async def test_what_reaches_us_in_the_wrong_order_is_answered(far_end: FarEnd, t
         with far_end.updates.reordered():
             first, second = one.tap(a, "A"), one.tap(a, "D")
         await one.settled(a)
-        assert (first.toast, second.toast) == ("Already counted: D.", "")
+        assert (first.toast, second.toast) == ("Already recorded: D.", "")
         assert [attempt.grade for attempt in await one.attempts(a)] == [1]
 
 
@@ -358,7 +358,7 @@ async def test_somebody_who_presses_wildly_is_answered_and_costs_one_edit(far_en
         question, data = button(far_end, a, "D")
         taps = [a.taps(question, data, gone=True) for _ in range(100)]
         await one.settled(a)
-        assert {tap.toast for tap in taps[1:]} == {"Already counted: D."}
+        assert {tap.toast for tap in taps[1:]} == {"Already recorded: D."}
         assert all(tap.is_answered for tap in taps)
         assert len(far_end.calls(EDIT)) == 2  # the menu and the question
         assert len(await one.attempts(a)) == 1
@@ -382,7 +382,7 @@ async def test_case_56_three_presses_at_once_count_once_two_hundred_times(tmp_pa
             await one.settled(*people)
             for first, *others in taps:
                 assert first.toast == ""
-                assert {tap.toast for tap in others} == {f"Already counted: {right}."}
+                assert {tap.toast for tap in others} == {f"Already recorded: {right}."}
             for person in people:
                 one.tap(person, ":n")
             await one.settled(*people)

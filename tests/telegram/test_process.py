@@ -90,7 +90,7 @@ async def test_the_check_online_says_who_we_are(tmp_path: Path, lang: str) -> No
         code, words = await checked(far_end, tmp_path, lang)
         assert code == 0
         assert words.startswith("kontrolka_test_bot")
-        assert {"en": "Updates are fetched.", "ru": "Обновления запрашиваются"}[lang] in words
+        assert {"en": "Updates are fetched.", "ru": "Бот сам запрашивает обновления"}[lang] in words
 
 
 async def test_the_check_online_names_what_is_set_up_wrongly(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ async def test_the_check_online_knows_a_wrong_token_and_a_dead_line(tmp_path: Pa
     async with FarEnd(checks=False) as far_end:
         code, words = await checked(far_end, tmp_path, TELEGRAM_TOKEN="123456:a-token_that_nobody_knows_00000")
         assert code == 1
-        assert "does not know this token" in words
+        assert "does not accept this token" in words
         code, words = await checked(far_end, tmp_path, TELEGRAM_API_URL="http://127.0.0.1:1")
         assert code == 1
         assert "did not answer" in words
@@ -134,7 +134,7 @@ async def test_reports_are_listed_while_the_program_runs(tmp_path: Path) -> None
         a.taps(far_end.last(a), "Report a mistake")
         await far_end.until(lambda: "What is wrong?" in far_end.last(a).words)
         a.replies(far_end.last(a), "B is right,\ntoo <b>")
-        await far_end.until(lambda: "with the report" in far_end.last(a).words)
+        await far_end.until(lambda: "to your report" in far_end.last(a).words)
         ran = await asyncio.to_thread(kontrolka, tmp_path, "bank", "reports", "--lang", "ru")
         assert ran.code == 0
         assert ran.out.count("UTC · why-checkpoints-are-sharded · en") == 2
@@ -232,16 +232,16 @@ async def test_a_dialogue_at_an_emulator_of_others(tmp_path: Path) -> None:
             a = Emulated(emulator.stdout, url, session)
             await a.types("/start")
             hello = await a.gets("sendMessage", "Здравствуйте")
-            await a.presses(hello["id"], data_of(hello, "Начать"))
+            await a.presses(hello["id"], data_of(hello, "Начать тест"))
             for number, right in enumerate("DBCABCAD", 1):
                 question = await a.gets("sendMessage", f"Вопрос {number} из 8")
                 await a.presses(question["id"], data_of(question, right))
                 answered = await a.gets("editMessageText", "Верно.")
                 await a.presses(question["id"], data_of(answered, "Завершить" if number == 8 else "Дальше"))
-            summary = await a.gets("sendMessage", "Тест пройден.")
+            summary = await a.gets("sendMessage", "Тест завершён.")
             assert "8 баллов из 8" in summary["text"]
             await a.types("/stop")
-            await a.gets("sendMessage", "нет начатого теста")
+            await a.gets("sendMessage", "нет незаконченного теста")
         assert await program.end(signal.SIGTERM) == 0
         assert "refused" not in program.words
     finally:

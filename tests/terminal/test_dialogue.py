@@ -75,7 +75,7 @@ async def test_time_that_runs_out_while_a_person_thinks_brings_the_next_question
     said = " ".join(stage.out.getvalue().split())
     assert "Time is up for this question. Question 2 of 8" in said
     assert said.count("Question 1 of 8") == 1
-    assert said.endswith("Your place is kept: next time you will go on from here.")
+    assert said.endswith("Your place is saved: next time you will continue from here.")
 
 
 async def test_answer_typed_before_the_clock_was_heard_is_too_late_for_the_old_question_only(stage: Stage) -> None:
@@ -100,4 +100,4 @@ async def test_session_deleted_meanwhile_ends_the_dialogue_politely(stage: Stage
         await stage.store.forget(await stage.store.run(lambda tx: tx.learner_of("terminal", "", NOON)))
         await stage.events.put(Line("d"))
         await playing
-    assert "This quiz was deleted meanwhile." in stage.out.getvalue()
+    assert "This quiz has been deleted in the meantime." in stage.out.getvalue()

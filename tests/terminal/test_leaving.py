@@ -93,13 +93,13 @@ def test_kill_9_at_every_question_before_and_after_the_feedback_loses_and_double
         with running(tmp_path) as process:  # killed between the commit and the feedback, which nobody reads
             asked = process.until("Your answer (A–D): ")
             assert f"Question {position + 1} of 8" in asked
-            assert ("Going on with" in asked) == (position > 0)
+            assert ("Continuing with" in asked) == (position > 0)
             process.deafen(letter)
             process.type(letter)
             process.until_attempts(position + 1)
         with running(tmp_path) as process:  # shown again with its question, and killed after the feedback was read
-            told = process.until("go on, q")
-            assert f"question {position + 1} of 8; --fresh" in " ".join(told.split())
+            told = process.until("continue, q")
+            assert f"question {position + 1} of 8" in " ".join(told.split())
             assert "Right." in told
             assert "← your answer, right" in told
             if position + 1 < len(RIGHT):
@@ -116,9 +116,9 @@ def test_q_and_the_end_of_input_keep_the_place(phase: str, tmp_path: Path) -> No
     typed = ["d", "", "b"] if phase == "answered" else ["d", ""]
     left = kontrolka(tmp_path, "play", "--lang", "en", typed=typed)
     assert (left.code, left.err) == (0, "")
-    assert "Your place is kept" in left.out
+    assert "Your place is saved" in left.out
     came_back = kontrolka(tmp_path, "play", "--lang", "en", typed=["q"])
-    assert "question 2 of 8; --fresh starts anew." in came_back.words
+    assert "question 2 of 8. To start over: --fresh" in came_back.words
     assert came_back.out.count("Question 2 of 8") == 1
     assert ("Right." in came_back.words) == (phase == "answered")
     _, attempts = stored(tmp_path / "kontrolka.db", solo)
@@ -138,7 +138,7 @@ def test_leaving_at_a_terminal_keeps_the_place_and_complains_about_nothing(leave
     )
     program.expect(r"Your answer \(A–D\): ")
     program.sendline("a")
-    program.expect("Enter — go on, q — leave: ")
+    program.expect("Enter — continue, q — quit: ")
     match leave:
         case "Ctrl-C":
             program.sendintr()
@@ -154,7 +154,7 @@ def test_leaving_at_a_terminal_keeps_the_place_and_complains_about_nothing(leave
     assert program.signalstatus is None
     assert program.exitstatus in ((0, 130) if leave == "Ctrl-C twice" else (0,))
     said = " ".join(program.before.replace("^C", " ").removeprefix(leave).split())
-    assert said == "Your place is kept: next time you will go on from here."
+    assert said == "Your place is saved: next time you will continue from here."
     session, attempts = stored(tmp_path / "kontrolka.db", solo)
     assert session is not None
     assert (session.position, session.phase, len(attempts)) == (0, Phase.REVEALED, 1)
@@ -164,7 +164,7 @@ def test_sigterm_keeps_what_was_answered(tmp_path: Path) -> None:
     with running(tmp_path) as process:
         process.until("Your answer (A–D): ")
         process.type("a")
-        process.until("go on, q")
+        process.until("continue, q")
         process._process.send_signal(signal.SIGTERM)
         process._process.wait(WAIT_S)
     _, attempts = stored(tmp_path / "kontrolka.db", solo)
@@ -175,7 +175,7 @@ def test_fresh_stops_the_old_session_and_begins_anew(tmp_path: Path) -> None:
     kontrolka(tmp_path, "play", "--lang", "en", typed=["d", ""])
     ran = kontrolka(tmp_path, "play", "--lang", "en", "--fresh", typed=["b", "q"])
     assert "Question 1 of 8" in ran.words
-    assert "Going on with" not in ran.words
+    assert "Continuing with" not in ran.words
     session, attempts = stored(tmp_path / "kontrolka.db", solo)
     assert session is not None
     assert [a.response.chosen for a in attempts] == [("b",)]
@@ -194,7 +194,7 @@ def test_fresh_with_nothing_to_ask_leaves_the_open_session_open(tmp_path: Path) 
 def test_another_language_in_the_next_run_goes_on_in_that_language(tmp_path: Path) -> None:
     kontrolka(tmp_path, "play", "--lang", "ru", typed=["d"])
     ran = kontrolka(tmp_path, "play", "--lang", "en", typed=["", "q"])
-    assert "Going on with “Sharded checkpoints and resumable training: eight questions”" in ran.words
+    assert "Continuing with “Sharded checkpoints and resumable training: eight questions”" in ran.words
     assert "Right." in ran.words
     assert "Which extra state" in ran.words
     assert not any("а" <= letter <= "я" for letter in ran.out.casefold())
@@ -224,7 +224,7 @@ def test_exam_whose_time_ran_out_meanwhile_is_closed_with_the_score_so_far(tmp_p
     kontrolka(tmp_path, *exam, typed=["d", "", "b", "", "a"])
     stored(tmp_path / "kontrolka.db", _out_of_time)
     ran = kontrolka(tmp_path, *exam, typed=["r", ""])
-    opening = "Time is up. Quiz finished. Result: 2 points out of 8 (25 %). 6 mistakes:"
+    opening = "Time is up. Quiz finished. Result: 2 points out of 8 (25%). 6 mistakes:"
     assert ran.words.startswith(opening)
     assert "3. What is the main benefit of resumable training for a long job? Your answer: A. It removes" in ran.words
     assert "8. A sharded checkpoint loader supports a new rank layout." in ran.words
@@ -256,7 +256,7 @@ def test_second_program_on_the_same_file_is_refused_and_the_first_goes_on(tmp_pa
         assert second.code == 2
         assert f"The data file {tmp_path / 'kontrolka.db'} is in use by another Kontrolka." in second.words + second.err
         first.type("d")
-        assert "Right." in first.until("go on, q")
+        assert "Right." in first.until("continue, q")
 
 
 def test_item_gone_from_the_bank_is_passed_over_and_said_once(tmp_path: Path) -> None:
@@ -269,8 +269,8 @@ def test_item_gone_from_the_bank_is_passed_over_and_said_once(tmp_path: Path) ->
     assert len(kept) == 3
     deck.write_text("[[item]]".join([head, *kept]))
     ran = kontrolka(tmp_path, "play", typed=["2.5", "", "b", ""], more=more)
-    assert ran.out.count("1 question was withdrawn meanwhile and does not count.") == 1
-    assert "Result: 3 points out of 3 (100 %)." in ran.words
+    assert ran.out.count("1 question was withdrawn in the meantime and does not count.") == 1
+    assert "Result: 3 points out of 3 (100%)." in ran.words
 
 
 def test_changed_key_under_an_old_id_stops_the_start(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def words(t: Language) -> dict[str, str]:
         "pace.90": t.ngettext("{n} second per question", "{n} seconds per question", 90),
         "pace.a": t.gettext("Reveal when all have answered"),
         "who.all": t.gettext("Everybody may answer"),
-        "who.joined": t.gettext("Only who has joined answers"),
+        "who.joined": t.gettext("Only those who joined may answer"),
         "change.yes": t.gettext("Answers may change until the reveal"),
         "change.no": t.gettext("Answers are final"),
         "language.en": t.gettext("English"),

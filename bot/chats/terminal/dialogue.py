@@ -143,7 +143,7 @@ class Dialogue:
             return None
         self._asked = True
         if not continued:
-            self._say(t.gettext("Letters answer, ? gives a hint, s skips, q leaves: your place is kept."))
+            self._say(t.gettext("Answer with letters; ? for a hint, s to skip, q to quit: your place is saved."))
         elif not begun.session.closed:
             self._say(self._continuing(begun.session))
         return await self._told(begun, whole=continued)
@@ -161,11 +161,11 @@ class Dialogue:
         number, total = session.position + 1, len(session.plan)
         if quiz is None:
             return self._t.gettext(
-                "Going on with question {number} of {total}; --fresh starts anew.", number=number, total=total
+                "Continuing with question {number} of {total}. To start over: --fresh", number=number, total=total
             )
         title = quiz.title.get(self._t.tag) or next(iter(quiz.title.values()))
         return self._t.gettext(
-            "Going on with “{title}”, question {number} of {total}; --fresh starts anew.",
+            "Continuing with “{title}”, question {number} of {total}. To start over: --fresh",
             title=title,
             number=number,
             total=total,
@@ -202,7 +202,7 @@ class Dialogue:
             self._say(trouble(error, self._t))
             return Step(session, ())
         if step is None:  # the data was deleted under us
-            self._say(self._t.gettext("This quiz was deleted meanwhile."))
+            self._say(self._t.gettext("This quiz has been deleted in the meantime."))
             return replace(Step(session, ()), session=replace(session, phase=Phase.CLOSED))
         return await self._told(step)
 
@@ -250,7 +250,7 @@ class Dialogue:
         """Offer to practise the mistakes and to go through the answers."""
         results = next((e.results for e in step.effects if isinstance(e, Summarise)), ())
         wrong = mistakes_of(results)
-        offers = [self._t.gettext("m — practise my mistakes")] if wrong else []
+        offers = [self._t.gettext("m — practise what I missed")] if wrong else []
         summary = render(replace(step, effects=step.effects[-1:]), self._context.bank, (self._t,), self._t)
         reviewable = any(action.verb is Verb.REVIEW for message in summary for action in message.actions)
         if reviewable:
@@ -258,7 +258,7 @@ class Dialogue:
         if not offers:
             return None
         while True:
-            self._console.print(Text(", ".join([*offers, self._t.gettext("Enter — leave")]) + ": "), end="")
+            self._console.print(Text(", ".join([*offers, self._t.gettext("Enter — quit")]) + ": "), end="")
             event = await self._events.get()
             if not isinstance(event, Line):
                 continue
@@ -286,11 +286,11 @@ class Dialogue:
     def _prompt_words(self, session: Session) -> str:
         t = self._t
         if self._proof(session) is not None:
-            return t.gettext("Enter — go on, o — show me, q — leave:")
+            return t.gettext("Enter — continue, o — show the proof, q — quit:")
         if session.phase is Phase.REVEALED:
-            return t.gettext("Enter — go on, q — leave:")
+            return t.gettext("Enter — continue, q — quit:")
         if self._recorded:
-            return t.gettext("Enter — go on, a new answer replaces this one:")
+            return t.gettext("Enter — continue, or type another answer:")
         if not session.plan[session.position].options:
             return t.gettext("Your answer:")
         return t.gettext("Your answer ({letters}):", letters=self._letters(session))
@@ -300,20 +300,24 @@ class Dialogue:
 
     def _not_understood(self, session: Session) -> str:
         if session.phase is Phase.REVEALED:
-            return self._t.gettext("This question is answered: Enter goes on, q leaves.")
+            return self._t.gettext("You have already answered this question: Enter to continue, q to quit.")
         letters = self._letters(session)
         if self._multiple(session):
             return self._t.gettext(
-                "Type one or more of the letters {letters}, such as “a c”; ? hint, s skip, q leave.", letters=letters
+                "Type one or more of the letters {letters}, such as “a c”; ? for a hint, s to skip, q to quit.",
+                letters=letters,
             )
-        return self._t.gettext("Type one of the letters {letters}; ? hint, s skip, q leave.", letters=letters)
+        return self._t.gettext(
+            "Type one of the letters {letters}; ? for a hint, s to skip, q to quit.",
+            letters=letters,
+        )
 
     def _multiple(self, session: Session) -> bool:
         entry = self._context.bank.entries.get(session.item)
         return entry is not None and entry.item.kind is Kind.MULTIPLE
 
     def _farewell(self) -> None:
-        self._say(self._t.gettext("Your place is kept: next time you will go on from here."))
+        self._say(self._t.gettext("Your place is saved: next time you will continue from here."))
 
     def _show(self, message: Message) -> None:
         self._console.print()

@@ -13,26 +13,26 @@ def trouble(error: Unavailable, t: Language) -> str:
     match error.reason:
         case "full":
             return t.gettext(
-                "This could not be kept, so it does not count: the disk is full. Free some space and type it again."
+                "This could not be saved, so it does not count: the disk is full. Free some space and type it again."
             )
         case "readonly":
             return t.gettext(
-                "This could not be kept, so it does not count: the data file may not be written. Correct its "
-                "permissions and type it again."
+                "This could not be saved, so it does not count: the data file is not writable. Correct its permissions "
+                "and type it again."
             )
         case "locked":
             return t.gettext(
-                "This could not be kept, so it does not count: another program has locked the data file. Close it and "
+                "This could not be saved, so it does not count: another program has locked the data file. Close it and "
                 "type it again."
             )
         case "io":
             return t.gettext(
-                "This could not be kept, so it does not count: the disk did not answer. Type it again; if that does "
-                "not help, leave with q and run: kontrolka check"
+                "This could not be saved, so it does not count: the disk did not answer. Type it again; if that does "
+                "not help, quit with q and run: kontrolka check"
             )
         case "corrupt":
             return t.gettext(
-                "This could not be kept, so it does not count: the data file is damaged. Leave with q and restore a "
+                "This could not be saved, so it does not count: the data file is damaged. Quit with q and restore a "
                 "backup: kontrolka data restore FILE"
             )
         case _:
