@@ -106,7 +106,7 @@ def test_kill_9_at_every_question_before_and_after_the_feedback_loses_and_double
                 process.type("")
                 process.until("Your answer (A–D): ")
     ran = kontrolka(tmp_path, "play", "--lang", "en", typed=["", ""])
-    assert "Result: 8 points out of 8 (100 %)." in ran.words
+    assert "Result: 8 points out of 8 (100%)." in ran.words
     assert info(tmp_path / "kontrolka.db").rows["attempts"] == 8
     assert info(tmp_path / "kontrolka.db").open_sessions == 0
 
