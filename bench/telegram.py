@@ -13,8 +13,9 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
@@ -114,7 +115,12 @@ class Bots:
     far_end: FarEnd
     process: asyncio.subprocess.Process
     people: list[Person]
-    taps: int = 0
+    pressed: Counter[int] = field(default_factory=Counter)
+    """By person."""
+
+    @property
+    def taps(self) -> int:
+        return self.pressed.total()
 
     def cpu_s(self) -> float:
         """Seconds of processor time the bot has taken."""
@@ -125,9 +131,9 @@ class Bots:
         """Choose another option and wait for the feedback; gives the seconds that took."""
         message = self.far_end.last(person)
         options = [b["callback_data"] for b in message.markup["inline_keyboard"][0]]  # type: ignore[index]
-        self.taps += 1
+        self.pressed[person.id] += 1
         words, begun = message.text, time.perf_counter()
-        query = person.sends_data(message, options[self.taps % len(options)])
+        query = person.sends_data(message, options[self.pressed[person.id] % len(options)])
         await self.far_end.until(lambda: message.text is not words and query.is_answered, 60)
         return time.perf_counter() - begun
 
