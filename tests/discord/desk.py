@@ -117,12 +117,13 @@ class Desk:
         bot._client = self.client
         store = self.context.store
         for row in await store.run(lambda tx: claim(tx, self._now())):
-            step = await store.run(lambda tx, row=row: fire(tx, self._bank, row, self._now(), "fired"))  # type: ignore[misc]
+            step = await store.run(lambda tx, row=row: fire(tx, self._bank, row, self._now(), self.context.new_id()))  # type: ignore[misc]
             if step is not None:
                 with self.world.env._bot_scope():
                     await bot.deliver(step)
         with self.world.env._bot_scope():
             await bot.tick()
+        await self.world.env.settle()
 
 
 @asynccontextmanager

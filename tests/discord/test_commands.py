@@ -45,7 +45,7 @@ async def test_a_bot_that_cannot_tell_its_commands_works_all_the_same(tmp_path: 
 async def test_every_command_has_names_and_descriptions_in_both_languages(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         found = {command["name"]: command for command in told(at)}
-        assert set(found) == {"quiz", "language", "progress", "help", "privacy", "doctor"}
+        assert set(found) == {"quiz", "group", "daily", "language", "progress", "help", "privacy", "doctor"}
         for command in found.values():
             assert {"ru", "en-US", "en-GB"} <= set(command["name_localizations"])
             assert command["description_localizations"]["ru"] != command["description_localizations"]["en-US"]
@@ -59,6 +59,8 @@ async def test_every_command_has_names_and_descriptions_in_both_languages(tmp_pa
         }
         assert found["quiz"]["integration_types"] == [0, 1]
         assert found["quiz"]["contexts"] == [0, 1, 2]
+        assert (found["group"]["integration_types"], found["group"]["contexts"]) == ([0], [0])
+        assert (found["daily"]["integration_types"], found["daily"]["contexts"]) == ([0], [0])
 
 
 @pytest.mark.parametrize("tag", ["en", "ru"])

@@ -107,9 +107,12 @@ class Posting:
             incident(log, error, self._context.new_id, f"saying something in place {place}")
 
     async def drain(self, timeout_s: float) -> None:
-        """Let what is at work finish, for so long at most."""
+        """Let what is at work finish, for so long at most; the rest is given up: what is pending leaves later."""
         if self._tasks:
-            await asyncio.wait(set(self._tasks), timeout=timeout_s)
+            _, late = await asyncio.wait(set(self._tasks), timeout=timeout_s)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     # --- what a transaction left
 
