@@ -25,8 +25,11 @@ def play(
     """Play until the person leaves.
 
     Returns:
-        0; 1 if there was nothing to ask, or no such quiz.
+        0; 1 if there was nothing to ask, or no such quiz; 2 for a time limit without an exam.
     """
+    if minutes and mode == "learn":
+        click.echo(t.gettext("--minutes sets the time limit of an exam; learning has none."), err=True)
+        return 2
     return asyncio.run(_play(settings, t, quiz, mode, minutes, fresh=fresh))
 
 

@@ -120,3 +120,11 @@ def test_usage_error_says_what_is_wrong_and_where_help_is(
     path = " ".join(["kontrolka", *(known[-1] if known else [])])
     assert where == {"en": f"Help: {path} --help", "ru": f"Справка: {path} --help"}[lang]
     assert said.out == ""
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "learning has none"), ("ru", "в учёбе его нет")])
+def test_a_time_limit_without_an_exam_is_said_to_be_none(
+    lang: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("play --mode learn --minutes 5".split(), {"KONTROLKA_LANG": lang}) == 2
+    assert said in capsys.readouterr().err
