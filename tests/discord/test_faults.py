@@ -139,3 +139,15 @@ async def test_a_press_proves_that_a_question_arrived(tmp_path: Path) -> None:
         await a.presses(a.dm, "A")
         (post,) = await at.look(lambda tx: tx.posts.of_session("s1"))
         assert (post.state, post.message) == (PostState.SENT, str(question.id))
+
+
+async def test_a_start_leaves_the_posts_of_another_platform_alone(tmp_path: Path) -> None:
+    """It declared posts uncertain that the other platform was just sending."""
+    async with desk(tmp_path) as at:
+        place = await at.look(lambda tx: tx.place_of("telegram", "1", at=at.context.now()))
+        post = await at.look(lambda tx: tx.posts.demand(place.id, "question", at.context.now()))
+        await at.look(lambda tx: tx.posts.sending(post.id))
+        await at.restart()
+        kept = await at.look(lambda tx: tx.posts.post(post.id))
+        assert kept is not None
+        assert kept.state is PostState.SENDING
