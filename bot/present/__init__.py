@@ -6,7 +6,7 @@ from bot.present.message import Action, Choice, Message, Verb
 from bot.present.notices import notice, refusal
 from bot.present.preview import preview
 from bot.present.proof import show_me
-from bot.present.question import LETTERS, feedback, hint, letter_of, line, question
+from bot.present.question import LETTERS, feedback, hint, letter_of, line, question, spoken
 from bot.present.render import render
 from bot.present.summary import mistakes, review, reviewable, summary
 from bot.present.talk import (
@@ -58,6 +58,7 @@ __all__ = [
     "reviewable",
     "running",
     "show_me",
+    "spoken",
     "streak",
     "summary",
     "titled",

@@ -278,7 +278,9 @@ def _save(tx: Tx, bank: Bank, before: Session, step: Step, command: Command) -> 
 
 def _set_alarm(tx: Tx, before: Session, after: Session, at: datetime) -> None:
     """Keep the one due row of a session in step with its deadlines."""
-    if after.phase is Phase.REVEALED and before.phase is not Phase.REVEALED and after.policy.pace is not Pace.HOST:
+    resumed = before.paused_at is not None and after.paused_at is None  # what was due meanwhile was refused
+    revealed = after.phase is Phase.REVEALED and (before.phase is not Phase.REVEALED or resumed)
+    if revealed and after.policy.pace is not Pace.HOST:
         tx.due.schedule(NEXT, after.id, at + READING, {"position": after.position})
     was, now = _alarm(before), _alarm(after)
     if now is None and was is not None:

@@ -34,7 +34,7 @@ from bot.chats.telegram.text import Text, texts
 from bot.chats.telegram.who import host_of
 from bot.i18n import Language
 from bot.log import incident
-from bot.present import Message
+from bot.present import Message, spoken
 from bot.quiz import Feedback, Phase, Session, Show, Step
 from bot.store import Daily, Place, Post, PostState, Tx, Unavailable
 from bot.tutor import QUESTION, REVEAL, SUMMARY
@@ -115,7 +115,7 @@ class Posting:
         for number, message in told.edits:
             counting = session is not None and message.position == session.position and _answerable(session)
             first, *more = texts(message, pictures=False)  # the photo stands above
-            buttons = self._buttons(message, self._why(session, told.place))
+            buttons = self._buttons(message, self._why(session))
             if counting:
                 self._tallies.show(chat, int(number), (first, buttons))
                 continue
@@ -128,18 +128,20 @@ class Posting:
         session = told.session
         if session is None or not (session.closed or position < session.position):
             return None
-        words = public(self._context.languages, told.place).gettext("Why? (in private)")
-        return InlineKeyboardMarkup([[self._link(words, session.id, position)]])
+        return InlineKeyboardMarkup([[self._link(self._explain(session), session.id, position)]])
+
+    def _explain(self, session: Session) -> str:
+        return spoken(self._many.languages(session), lambda t: t.gettext("Why? (in private)"))
 
     def _link(self, words: str, session: str, position: int) -> InlineKeyboardButton:
         url = f"https://t.me/{self._sender.name}?start={WHY_LINK}_{session}_{position}"
         return InlineKeyboardButton(words, url=url)
 
-    def _why(self, session: Session | None, place: Place) -> str:
+    def _why(self, session: Session | None) -> str:
         """The label of the button that explains in private what one person has answered, where that is known."""
         if session is None or (session.policy.feedback is not Feedback.AT_ONCE and _answerable(session)):
             return ""
-        return public(self._context.languages, place).gettext("Why? (in private)")
+        return self._explain(session)
 
     def _buttons(self, message: Message, why: str) -> InlineKeyboardMarkup | None:
         buttons = keyboard(message)
@@ -201,7 +203,7 @@ class Posting:
             silent=daily is not None and daily.silent,
             reply_to=_question_of(tx, post) if post.kind == REVEAL else None,
             pin=_pinned(daily, post),
-            why=self._why(session, place) if post.kind in (QUESTION, REVEAL) else "",
+            why=self._why(session) if post.kind in (QUESTION, REVEAL) else "",
         )
 
     def _says(self, tx: Tx, post: Post, place: Place) -> Message | None:

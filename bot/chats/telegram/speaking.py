@@ -121,7 +121,8 @@ class Speaking:
         if done.menu is not None and pressed is None:
             await self._sender.send(to.chat, *shown(done.menu), urgency=Urgency.QUESTION)
         if done.message is not None and (done.message.body or done.message.head):
-            sent = await self._delivery.say(to, _below(done.message, reply_to), reply_to=reply_to)
+            said = done.message if done.step is None else _below(done.message, reply_to)
+            sent = await self._delivery.say(to, said, reply_to=reply_to)
             if not isinstance(sent, int) and done.retire:  # the question can be edited however often
                 await self._edit(to, done.retire[-1], done.message, anew=False)
         posts = iter(done.posts)
