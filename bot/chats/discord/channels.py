@@ -15,7 +15,7 @@ from http import HTTPStatus
 
 import discord
 
-from bot.chats.discord.layout import Page
+from bot.chats.discord.layout import Page, without_buttons
 from bot.chats.discord.sending import UNANSWERED
 from bot.store import Place
 
@@ -138,6 +138,20 @@ class Channels:
             log.info("message %s may be changed in %.0f s", message, error.retry_after)
             return Trouble.AGED
         except (discord.HTTPException, *UNANSWERED) as error:
+            return _trouble(error, f"a change of message {message}")
+        return None
+
+    async def retire(self, channel: int, message: int) -> Trouble | None:
+        """Take the buttons off a message of ours, which keeps its words.
+
+        Returns:
+            Why it keeps them; None if it has none any more.
+        """
+        try:
+            found = await self._client.get_partial_messageable(channel).fetch_message(message)
+            if (view := without_buttons(found)) is not None:
+                await found.edit(view=view, attachments=found.attachments)
+        except (discord.HTTPException, discord.RateLimited, *UNANSWERED) as error:
             return _trouble(error, f"a change of message {message}")
         return None
 

@@ -153,9 +153,8 @@ class Posting:
                 self._tallies.changed(told.place.id, session.id, message.position)
                 continue
             await self._show(told.place, session, int(number), message)
-        for number, position in told.retired:
-            if session is not None:
-                await self._retire(told.place, session, int(number), position)
+        for number, _ in told.retired:
+            await self._channels.retire(channel_of(told.place), int(number))
 
     async def _show(self, place: Place, session: Session | None, number: int, message: Message) -> None:
         """Have a question show its answer, in one edit; if that cannot be, the answer comes in a reply, once."""
@@ -187,24 +186,7 @@ class Posting:
         await self._post(post)
         shown = await self._context.store.run(lambda tx: _questions(tx, session.id, position))
         for number in shown:
-            await self._retire(place, session, int(number), position)
-
-    async def _retire(self, place: Place, session: Session, number: int, position: int) -> None:
-        """A question loses its buttons and keeps its words."""
-        message = await self._context.store.run(lambda tx: self._bare(tx, session, position))
-        if message is not None:
-            trouble = await self._channels.edit(channel_of(place), number, self._pages(message, None, place)[-1])
-            if trouble is not None:
-                log.info("message %s keeps its buttons: %s", number, trouble.value)
-
-    def _bare(self, tx: Tx, session: Session, position: int) -> Message | None:
-        if session.plan[position].item not in self._context.bank.entries:
-            return None
-        languages = self._many.languages(session)
-        answered = tx.answered_count(session.id, position)
-        shown = question(session, position, self._context.bank, languages, answered=answered)
-        choices = tuple(replace(choice, right=False) for choice in shown.choices)
-        return replace(shown, actions=(), choices=choices, typed=False)
+            await self._channels.retire(channel_of(place), int(number))
 
     def _pages(self, message: Message, session: Session | None, place: Place) -> list[Page]:
         """A message as it leaves; an open question says when it closes, in the zone and language of its reader."""
