@@ -142,7 +142,7 @@ class Language:
 
     def weekday(self, number: int) -> str:
         """A weekday in a few letters, 0 is Monday."""
-        return get_day_names("abbreviated", "stand-alone", locale=self._locale)[number]
+        return str(get_day_names("abbreviated", "stand-alone", locale=self._locale)[number])
 
     def clock(self, moment: time | datetime) -> str:
         """The time of day, hours and minutes."""

@@ -15,6 +15,7 @@ from bot import log as logs
 from bot.app import Heartbeat, opened, tick
 from bot.chats.context import Context
 from bot.i18n import Language
+from bot.log import incident
 from bot.quiz import Step
 from bot.settings import Settings
 
@@ -85,8 +86,11 @@ async def _serve(settings: Settings, t: Language) -> int:
         platforms = _platforms(settings, context)
 
         async def deliver(step: Step) -> None:
-            for platform in platforms.values():
-                await platform.deliver(step)
+            for name, platform in platforms.items():
+                try:
+                    await platform.deliver(step)
+                except Exception as error:  # noqa: BLE001 the other platform may be the one it is for
+                    incident(log, error, context.new_id, f"delivering to {name}")
 
         served = [asyncio.create_task(_keep(name, platform, t)) for name, platform in platforms.items()]
         clocks = [asyncio.create_task(tick(context, deliver, heartbeat)), asyncio.create_task(_retry(platforms))]
@@ -119,6 +123,10 @@ def _platforms(settings: Settings, context: Context) -> dict[str, Platform]:
             webhook=webhook,
             limits=settings.limits is not False,
         )
+    if settings.discord_token:
+        from bot.chats.discord import DiscordBot
+
+        platforms["Discord"] = DiscordBot(context, settings.discord_token, api=settings.discord_api_url)
     return platforms
 
 
@@ -139,11 +147,16 @@ async def _keep(name: str, platform: Platform, t: Language) -> None:
 
 def _hopeless(error: Exception, t: Language) -> str | None:
     """Why a platform cannot be served before somebody has done something; None if it may be tried again."""
+    from discord import LoginFailure
     from telegram.error import InvalidToken
 
     from bot.chats.telegram import TwoPollersError
 
     match error:
+        case LoginFailure():
+            return t.gettext(
+                "Discord does not accept this token: copy it again from the developer portal into DISCORD_TOKEN."
+            )
         case InvalidToken():
             return t.gettext("Telegram does not accept this token: copy it again from BotFather into TELEGRAM_TOKEN.")
         case TwoPollersError():

@@ -126,5 +126,5 @@ def test_usage_error_says_what_is_wrong_and_where_help_is(
 def test_a_time_limit_without_an_exam_is_said_to_be_none(
     lang: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("play --mode learn --minutes 5".split(), {"KONTROLKA_LANG": lang}) == 2
+    assert run(["play", "--mode", "learn", "--minutes", "5"], {"KONTROLKA_LANG": lang}) == 2
     assert said in capsys.readouterr().err

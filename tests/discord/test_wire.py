@@ -36,7 +36,8 @@ class Process:
         self.running = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "tests.discord.process",
+            "bot",
+            "run",
             env=environment(self._home, more),
             cwd=ROOT,
             stderr=asyncio.subprocess.PIPE,
@@ -177,5 +178,5 @@ async def test_a_token_that_discord_does_not_know_ends_the_bot_and_is_not_logged
         await bot.start("bad-token-of-somebody")
         code, words = await bot.ended()
         assert code != 0
-        assert "LoginFailure" in words
+        assert "DISCORD_TOKEN" in words
         assert "bad-token-of-somebody" not in words

@@ -423,6 +423,7 @@ class DiscordBot:
             discord.GatewayNotFound: Discord did not answer at the start.
             discord.HTTPException: The same.
         """
+        discord.VoiceClient.warn_nacl = False  # we never speak aloud
         client = Client(self._context)
         if self._api is not None:
             Route.BASE = f"{self._api}/api/v10"
