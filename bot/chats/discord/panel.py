@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -19,14 +19,16 @@ from bot.chats.dailies import Dailies, Turned
 from bot.chats.discord.doctor import lacking
 from bot.chats.discord.layout import of_menu, of_message, of_words
 from bot.chats.discord.places import reachable
-from bot.chats.discord.posting import Posting
+from bot.chats.discord.posting import Posting, unsure
 from bot.chats.discord.reply import Reply
 from bot.chats.discord.shared import Attends, Shared
 from bot.chats.many import Heard
+from bot.chats.menus import Menu
 from bot.chats.payload import Pick
 from bot.i18n import Language
 from bot.present import line
-from bot.store import Tx
+from bot.store import PostState, Tx
+from bot.tutor import QUESTION
 
 MENU = "daily"
 
@@ -70,6 +72,8 @@ class _Turn:
     t: Language
     note: Rich = ()
     """Stands above the panel."""
+    unsure: Menu | None = None
+    """A question of today that may not have arrived."""
 
 
 class DailyPanel:
@@ -92,7 +96,7 @@ class DailyPanel:
                 reachable(tx, interaction.user.id, by.learner, t.tag, heard.at)
                 missing = lacking(interaction, t)
                 menu = self._dailies.open(tx, heard.place, by.learner, t, heard.at)
-                return _Turn(Turned(menu), t, (line(missing),) if missing else ())
+                return _Turn(Turned(menu), t, (line(missing),) if missing else (), _unsure(tx, heard))
 
             turn = await self._attends.committed(reply, work)
             await self._answer(turn, reply)
@@ -142,12 +146,26 @@ class DailyPanel:
         turned, t = turn.turned, turn.t
         if turned.menu is not None:
             await reply.show(of_menu(turned.menu, t, (turn.note,) if turn.note else ()))
+        if turn.unsure is not None:
+            await reply.tell(of_menu(turn.unsure, t))
         if turned.toast:
             await reply.tell(of_words((line(turned.toast),)))
         for message in turned.preview:
-            await reply.tell(of_message(message, t, self._context.bank.root))
+            shown = of_message(message, t, self._context.bank.root)
+            await reply.tell([replace(page, rows=()) for page in shown])  # nothing of it can be pressed
         if turned.step is not None:
             await self._posting.deliver(turned.step)
+
+
+def _unsure(tx: Tx, heard: Heard) -> Menu | None:
+    """An open question of the place that may not have arrived, with a button to have it sent again."""
+    for daily in tx.dailies.of_place(heard.place.id):
+        for run in tx.dailies.runs(daily.id, 1):
+            posts = tx.posts.of_session(run.session) if run.session is not None else []
+            for post in posts:
+                if post.kind == QUESTION and post.state is PostState.UNCERTAIN:
+                    return unsure(heard.place, post, heard.by.t)
+    return None
 
 
 def _only_moderators(t: Language, *, alone: bool = False) -> Turned:

@@ -27,7 +27,7 @@ from bot.chats.discord.sending import Lost, Sender
 from bot.chats.discord.tallies import Tallies
 from bot.chats.discord.who import PLATFORM, host_of
 from bot.chats.many import GROUP, Many, Told
-from bot.chats.menus import said
+from bot.chats.menus import Menu, said
 from bot.chats.payload import Pick
 from bot.chats.posts import arrived
 from bot.chats.standing import stand_still
@@ -80,6 +80,8 @@ class Posting:
         self._reveals: deque[str] = deque()
         self._not_before: dict[int, datetime] = {}
         """Posts that could not leave, and when they are tried again."""
+        self._offers: dict[int, tuple[Post, datetime]] = {}
+        """Posts that may have arrived, of which nobody could be told yet, and when that is tried again."""
 
     # --- order
 
@@ -322,13 +324,12 @@ class Posting:
             return
         place, to = found
         t = to.t if to is not None else self.public(place)
-        title = place.settings.get("title") or t.gettext("your channel")
-        words = t.gettext(
-            "The connection broke, and I do not know whether my last message arrived in {place}.", place=title
-        )
-        pages = of_menu(said(words, (t.gettext("Send again"), Pick(RESEND, (str(post.id),)))), t)
-        if to is None or isinstance(await self._sender.send(to.chat, pages), Lost):
-            await self._channels.send(channel_of(place), pages)
+        pages = of_menu(unsure(place, post, t), t)
+        self._offers.pop(post.id, None)
+        if to is not None and not isinstance(await self._sender.send(to.chat, pages), Lost):
+            return
+        if await self._channels.send(channel_of(place), pages) in (Trouble.UNCERTAIN, Trouble.NOT_NOW):
+            self._offers[post.id] = post, self._context.now() + AGAIN_AFTER
 
     def _answerable_for(self, tx: Tx, post: Post) -> tuple[Place, Any] | None:
         place = tx.place(post.place)
@@ -372,6 +373,10 @@ class Posting:
         for place, session, position in self._tallies.due():
             job = lambda s=session, p=position, at=place: self._tally(at, s, p)  # noqa: E731
             self._spawn(self._in_order(place, job))
+        now = self._context.now()
+        for post in [post for post, at in self._offers.values() if at <= now]:
+            del self._offers[post.id]
+            self._spawn(self._in_order(post.place, lambda post=post: self.offer_again(post)))  # type: ignore[misc]
         if self._draining is None or self._draining.done():
             self._draining = self._spawn(self._drain())
 
@@ -423,6 +428,15 @@ def _questions(tx: Tx, session: str, position: int) -> list[str]:
     """The messages that carry a question, oldest first."""
     posts = tx.posts.of_session(session, position)
     return [post.message for post in posts if post.kind == QUESTION and post.message is not None]
+
+
+def unsure(place: Place, post: Post, t: Language) -> Menu:
+    """That a post may not have arrived, with one button to have it sent again."""
+    title = place.settings.get("title") or t.gettext("your channel")
+    words = t.gettext(
+        "The connection broke, and I do not know whether my last message arrived in {place}.", place=title
+    )
+    return said(words, (t.gettext("Send again"), Pick(RESEND, (str(post.id),))))
 
 
 def answerable(session: Session) -> bool:

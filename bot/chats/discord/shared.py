@@ -24,7 +24,7 @@ from bot.chats.discord.places import Here, place_at, quiz_place, reachable
 from bot.chats.discord.posting import Posting, answerable
 from bot.chats.discord.quizzes import quiz_named
 from bot.chats.discord.reply import Reply
-from bot.chats.discord.who import PLATFORM, Caller
+from bot.chats.discord.who import PLATFORM, Caller, private_place
 from bot.chats.many import Heard, Many, Member, Told
 from bot.chats.menus import Menu, count, said
 from bot.chats.payload import Tap
@@ -135,8 +135,11 @@ class Shared:
     def heard(self, tx: Tx, interaction: discord.Interaction[Any], new_id: str) -> Heard:
         """Somebody in the place of an interaction."""
         caller, at = Caller.of(interaction), self._context.now()
-        place = Here.of(interaction, caller).place(tx, at)
         learner = tx.learner_of(PLATFORM, str(caller.user), at)
+        if caller.dm:
+            place = private_place(tx, caller.user, learner, at)
+        else:
+            place = Here.of(interaction, caller).place(tx, at)
         known = tx.learner(learner)
         t = self._context.languages.negotiate(known.locale if known else None, *caller.locales, place.locale)
         by = Member(learner, clean(interaction.user.display_name), moderates(interaction), t)
