@@ -34,7 +34,7 @@ async def run(kills: int, seed: int) -> int:
         print(
             f"{crowd.kills} kills in {time.monotonic() - begun:.0f} s, {PEOPLE} people, {shown} answers shown, "
             f"{sum(player.finished for player in crowd.players)} quizzes finished, {pressed} old buttons answered, "
-            f"Send again pressed {sum(player.demanded['all'] for player in crowd.players)} times"
+            f"a question demanded again {sum(player.demanded for player in crowd.players)} times"
         )
         for problem in problems:
             print(problem)

@@ -31,8 +31,8 @@ class Player:
     """One person and what they saw."""
 
     person: Person
-    demanded: Counter[str] = field(default_factory=Counter)
-    """How often they pressed `Send again`, by the session played then."""
+    demanded: int = 0
+    """How often they asked to see a question again."""
     queries: list[Query] = field(default_factory=list)
     shown: dict[tuple[str, int], set[str]] = field(default_factory=dict)
     """By session and position, the options that were shown as theirs."""
@@ -95,6 +95,7 @@ class Crowd:
             )
         except TimeoutError:
             if self._next_button(player) is None and player.person.chat.messages:
+                player.demanded += 1
                 player.person.sends("/resume")
 
     def _seen(self, player: Player) -> object:
@@ -130,7 +131,7 @@ class Crowd:
             return None
         message, data = found
         if data.startswith("1/again"):
-            player.demanded["all"] += 1
+            player.demanded += 1
         if data.endswith(":g"):
             player.finished += 1
             if self._over:
@@ -167,8 +168,9 @@ class Crowd:
         for player in self.players:
             asked = self.asked(player)
             more = sum(count - 1 for count in asked.values())
-            if more > player.demanded["all"]:
-                problems.append(f"{player.person.user.first_name}: {more} questions too many, {player.demanded}")
+            if more > player.demanded:
+                name = player.person.user.first_name
+                problems.append(f"{name}: {more} questions more than once, {player.demanded} demanded")
             for key in asked:
                 kept, shown = attempts[key], player.shown.get(key, set())
                 if len(kept) > 1:
