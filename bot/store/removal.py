@@ -72,7 +72,7 @@ class Removal:
         if hosted:
             for (session,) in hosted:
                 removed.update(self._forget_session(session))
-            return dict(+removed)
+            return dict(+removed) or self.forget_some(learner, limit)  # all of them stay, hosted by nobody
         removed.update(self._forget_person(learner))
         return dict(+removed)
 

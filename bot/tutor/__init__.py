@@ -1,7 +1,22 @@
 """Use cases: synchronous functions over one transaction that load, advance, save and return a step."""
 
 from bot.tutor.adopt import adopt
+from bot.tutor.boards import (
+    Board,
+    Period,
+    Standing,
+    board,
+    everybody,
+    hide,
+    is_hidden,
+    least_answers,
+    rank,
+    set_least_answers,
+    set_ties_by_time,
+    ties_by_time,
+)
 from bot.tutor.clock import claim, fire, keep_house
+from bot.tutor.links import Joined, Offer, OwnCode, TooManyTries, WrongCode, join, offer, unlink
 from bot.tutor.play import (
     EXPIRE,
     NEXT,
@@ -18,6 +33,7 @@ from bot.tutor.play import (
     solo_slot,
     standing,
 )
+from bot.tutor.streaks import Streak, streak, streak_of
 
 __all__ = [
     "EXPIRE",
@@ -26,16 +42,39 @@ __all__ = [
     "READING",
     "REVEAL",
     "SUMMARY",
+    "Board",
     "Busy",
     "Empty",
+    "Joined",
+    "Offer",
+    "OwnCode",
+    "Period",
+    "Standing",
+    "Streak",
+    "TooManyTries",
+    "WrongCode",
     "act",
     "adopt",
     "begin",
+    "board",
     "claim",
+    "everybody",
     "fire",
+    "hide",
+    "is_hidden",
+    "join",
     "keep_house",
+    "least_answers",
+    "offer",
+    "rank",
     "results",
+    "set_least_answers",
+    "set_ties_by_time",
     "show",
     "solo_slot",
     "standing",
+    "streak",
+    "streak_of",
+    "ties_by_time",
+    "unlink",
 ]
