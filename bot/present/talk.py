@@ -33,7 +33,7 @@ def welcome(t: Language, quiz: Quiz | None) -> Rich:
         "any moment and continue days later."
     )
     if quiz is None:
-        return (line(text), line(t.gettext("There is no quiz in this language yet. /language changes the language.")))
+        return (line(text), line(t.gettext("There is no quiz in this language yet. To change the language: /language")))
     offer = t.gettext("You could start with “{title}”.", title=titled(quiz.title, t))
     return (line(text), line(offer))
 

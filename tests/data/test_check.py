@@ -48,7 +48,7 @@ def test_a_damaged_file_is_told_with_a_remedy(kontrolka: Kontrolka, path: Path) 
 def test_a_program_that_does_not_run_is_not_alive(kontrolka: Kontrolka) -> None:
     ran = kontrolka("check", "--alive")
     assert ran.code == 1
-    assert "no sign of life within 60 seconds" in ran.err
+    assert "no sign of life for 60 seconds" in ran.err
 
 
 @pytest.mark.parametrize(("age_s", "code"), [(0, 0), (50, 0), (70, 1), (3600, 1), (-3600, 1)])

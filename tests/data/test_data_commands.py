@@ -105,7 +105,7 @@ def test_a_place_that_cannot_be_written_is_named_with_a_remedy(
     stored(path, two_people)
     ran = kontrolka("data", command, str(tmp_path / "no" / "such" / "folder.csv"))
     assert ran.code == 1
-    assert "could not be written. Look whether its folder is there" in ran.err
+    assert "could not be written. Check that its folder exists" in ran.err
 
 
 def test_restoring_brings_back_what_was_and_keeps_what_is_replaced(
@@ -119,7 +119,7 @@ def test_restoring_brings_back_what_was_and_keeps_what_is_replaced(
     assert ran.code == 0
     assert stored(path, lambda tx: tx.known_learner("telegram", "C")) is None
     kept = path.with_name("kontrolka.before-restore.db")
-    assert f"What was replaced is kept in {kept}" in ran.out
+    assert f"The replaced file is kept as {kept}" in ran.out
     assert stored(kept, lambda tx: tx.known_learner("telegram", "C")) is not None
 
 
@@ -257,7 +257,7 @@ def test_forgetting_removes_one_person_and_says_what_and_where_copies_are(
     ran = kontrolka("data", "forget", "telegram", "A", lang=lang)
     assert ran.code == 0
     assert {"en": "attempts: 2 rows", "ru": "attempts: 2 строки"}[lang] in ran.out
-    assert {"en": "Backups still have what was removed", "ru": "В резервных копиях"}[lang] in ran.out
+    assert {"en": "Backups still contain what was removed", "ru": "В резервных копиях"}[lang] in ran.out
     (copy,) = path.parent.glob("kontrolka.2*Z.db")
     assert str(copy) in ran.out
     assert stored(path, lambda tx: (tx.known_learner("telegram", "A"), tx.known_learner("telegram", "Б"))) == (None, 2)

@@ -68,8 +68,8 @@ def test_russian_people_and_their_verb_agree(n: int, shown: str) -> None:
 @pytest.mark.parametrize(("n", "word"), [(1, "вопрос:"), (3, "вопроса:"), (5, "вопросов:"), (21, "вопрос:")])
 def test_russian_questions_and_their_verb_agree(n: int, word: str) -> None:
     text = RU.ngettext(
-        "{n} question was withdrawn meanwhile and does not count.",
-        "{n} questions were withdrawn meanwhile and do not count.",
+        "{n} question was withdrawn in the meantime and does not count.",
+        "{n} questions were withdrawn in the meantime and do not count.",
         n,
     )
     assert text.split()[4] == word

@@ -317,7 +317,7 @@ def test_summary_without_anything_that_counts_claims_no_result() -> None:
     session = session_of("kind-single", bank=bank)
     t = LANGUAGES["ru"]
     (message,) = render(Step(session, (Summarise((), stopped=True),)), bank, (t,), t)
-    assert plain(message.body) == "Тест остановлен.\nОтветов не было, поэтому и результата нет."
+    assert plain(message.body) == "Тест остановлен.\nВы ни на что не ответили, поэтому результата нет."
 
 
 def test_review_goes_through_every_answer_and_ends() -> None:
