@@ -34,6 +34,10 @@ CITY = "city"
 """Kind of a post that asks for a city by a typed reply; its payload has `daily`."""
 
 
+AGAIN = "again"
+"""News of a notice: a post may not have arrived; its payload has `post` and `place`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turned:
     """What a press on the panel left."""
@@ -346,6 +350,9 @@ def news_of(tx: Tx, post: Post, t: Language) -> Message:
     daily = tx.dailies.get(int(payload["daily"])) if "daily" in payload else None
     about = tx.place(daily.place if daily is not None else int(payload.get("place", 0)))
     title = str(about.settings.get("title", "")) if about is not None else ""
+    if payload["news"] == AGAIN:
+        words = t.gettext("The connection broke, and I do not know whether my last message arrived there.")
+        return Message(body=(line(f"{title}: {words}" if title else words),))
     if payload["news"] == "quiz":
         return Message(body=(line(stands_still(t, title, payload["why"])),))
     on = date.fromisoformat(payload["on"]) if "on" in payload else None

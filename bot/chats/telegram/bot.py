@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -115,7 +114,7 @@ class TelegramBot:
         self._bot = bot_of(token, api)
         self._context, self._webhook = context, webhook
         self._sleep = sleep
-        self._sender = Sender(self._bot, Limiter(time.monotonic) if limits else None, sleep)
+        self._sender = Sender(self._bot, Limiter(_loop_time) if limits else None, sleep)
         self._lanes = Lanes()
         self._delivery = Delivery(context, self._sender, self._lanes)
         self._speaking = Speaking(context, self._sender, self._delivery)
@@ -149,7 +148,8 @@ class TelegramBot:
             self._serving = True
             posting = asyncio.create_task(self._posting.run())
             try:
-                await self._posting.take_up(await self._delivery.take_up())
+                await self._delivery.take_up()
+                await self._posting.take_up()
                 await self._inbox.take_up()
                 await self._publish()
                 await self._receive()
@@ -427,6 +427,11 @@ def _sender(row: Row) -> dict[str, Any]:
     """Who sent an update, as it arrived; empty if it does not say."""
     update = json.loads(row.body)
     return part(part(update, "callback_query"), "from") or part(part(update, "message"), "from")
+
+
+def _loop_time() -> float:
+    """Seconds of the clock that the loop's own waits follow."""
+    return asyncio.get_running_loop().time()
 
 
 def _lane_of(row: Row) -> str:

@@ -16,6 +16,7 @@ from telegram.error import TelegramError
 from bot.chats.context import Context
 from bot.chats.payload import Pick
 from bot.chats.posts import arrived, says, unreachable
+from bot.chats.telegram.doubts import doubt, is_doubt, resend
 from bot.chats.telegram.keyboard import keyboard, menu
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
@@ -28,6 +29,7 @@ from bot.chats.who import Who
 from bot.present import Message
 from bot.store import Post, Tx, Unavailable
 from bot.tutor import QUESTION, SUMMARY
+from bot.tutor.daily import NOTICE
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +69,7 @@ class Delivery:
         said = await store.run(begin)
         if said is None:
             return
-        sent = await self._send(to, said)
+        sent = await self._send(to, said, buttons=resend(post, to.t))
         at = now()
         if isinstance(sent, int):
             await store.run(lambda tx: arrived(tx, self._context.bank, post, sent, at))
@@ -94,9 +96,11 @@ class Delivery:
             await self._context.store.run(lambda tx: unreachable(tx, to.place, self._context.now()))
         return sent
 
-    async def _send(self, to: Who, message: Message, reply_to: int | None = None) -> int | Lost | Moved:
+    async def _send(
+        self, to: Who, message: Message, reply_to: int | None = None, buttons: InlineKeyboardMarkup | None = None
+    ) -> int | Lost | Moved:
         shown = await send_photos(self._sender, to.chat, message, self._context.bank.root)
-        return await self.pages(to, texts(message, pictures=not shown), keyboard(message), reply_to)
+        return await self.pages(to, texts(message, pictures=not shown), buttons or keyboard(message), reply_to)
 
     async def pages(
         self, to: Who, pages: Sequence[Text], buttons: InlineKeyboardMarkup | None, reply_to: int | None = None
@@ -132,26 +136,21 @@ class Delivery:
         words = Text(t.gettext("The connection broke, and I do not know whether my last message reached you."))
         await self._sender.send(to.chat, words, menu([(t.gettext("Send again"), Pick("again", (str(post.id),)))]))
 
-    async def take_up(self) -> list[Post]:
-        """At start: what was pending leaves; of what may have arrived the person is told once.
-
-        Returns:
-            What may have arrived in groups and channels.
-        """
+    async def take_up(self) -> None:
+        """At start: what was pending leaves; of what may have arrived whoever waits for it is told."""
         self._taken.clear()
-        swept, shared = await self._context.store.run(_swept)
-        for post in swept:
+        now = self._context.now()
+        for post in await self._context.store.run(lambda tx: _swept(tx, now)):
             if post.kind in (QUESTION, SUMMARY):
                 await self._in_lane(post, self.offer_again)
         await self.tick(timedelta(0))
-        return shared
 
     async def tick(self, older_than: timedelta = AGAIN_AFTER) -> None:
-        """Send what has been pending for a while, each in the lane of its person: one holds up nobody else."""
-        before = self._context.now() - older_than
-        pending = await self._context.store.read(lambda tx: tx.posts.waiting(PLATFORM, before, AT_ONCE, shared=False))
+        """Send notices, and what has been pending for a while, each in the lane of its person."""
+        now = self._context.now()
+        pending = await self._context.store.read(lambda tx: tx.posts.waiting(PLATFORM, now, AT_ONCE, shared=False))
         for post in pending:
-            if post.id not in self._taken:
+            if post.id not in self._taken and (post.kind == NOTICE or post.created_at <= now - older_than):
                 await self._in_lane(post, self.post)
 
     async def _in_lane(self, post: Post, job: Callable[[Who, Post], Awaitable[None]]) -> None:
@@ -174,11 +173,13 @@ class Delivery:
         return await self._context.store.read(lambda tx: host_of(tx, self._context, post.place))
 
 
-def _swept(tx: Tx) -> tuple[list[Post], list[Post]]:
-    """What may have arrived: in private chats, and in shared places."""
+def _swept(tx: Tx, at: datetime) -> list[Post]:
+    """Posts of private chats that may have arrived; of those in groups and channels somebody will be told."""
     private: list[Post] = []
-    shared: list[Post] = []
     for post in tx.posts.sweep(PLATFORM):
         place = tx.place(post.place)
-        (private if place is not None and place.private_to is not None else shared).append(post)
-    return private, shared
+        if place is not None and place.private_to is not None and not is_doubt(post):
+            private.append(post)
+        else:
+            doubt(tx, post, at)
+    return private

@@ -19,9 +19,9 @@ from telegram.error import TelegramError
 from bot.chats.context import Context
 from bot.chats.dailies import news_of
 from bot.chats.many import GROUP, Many, Told
-from bot.chats.payload import Pick
 from bot.chats.posts import arrived
-from bot.chats.telegram.keyboard import keyboard, menu
+from bot.chats.telegram.doubts import doubt, resend
+from bot.chats.telegram.keyboard import keyboard
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
 from bot.chats.telegram.photos import send_photos
@@ -31,13 +31,11 @@ from bot.chats.telegram.receiving import PLATFORM
 from bot.chats.telegram.sending import Lost, Moved, Sender
 from bot.chats.telegram.tallies import Tallies
 from bot.chats.telegram.text import Text, texts
-from bot.chats.telegram.who import host_of
-from bot.i18n import Language
 from bot.log import incident
 from bot.present import Message, spoken
 from bot.quiz import Feedback, Phase, Session, Show, Step
 from bot.store import Daily, Place, Post, PostState, Tx, Unavailable
-from bot.tutor import QUESTION, REVEAL, SUMMARY
+from bot.tutor import QUESTION, REVEAL
 from bot.tutor.daily import NOTICE
 
 log = logging.getLogger(__name__)
@@ -66,6 +64,8 @@ class _Leaving:
     pin: bool = False
     why: str = ""
     """The label of the button that explains in private; empty for none."""
+    buttons: InlineKeyboardMarkup | None = None
+    """Instead of those of the message."""
 
 
 class Posting:
@@ -167,7 +167,7 @@ class Posting:
             silent=leaving.silent,
         )
         pages = texts(leaving.message, pictures=not photos)
-        buttons = self._buttons(leaving.message, leaving.why)
+        buttons = leaving.buttons or self._buttons(leaving.message, leaving.why)
         sent = await self._pages(
             leaving.at, pages, buttons, reply_to=leaving.reply_to, silent=leaving.silent, urgency=urgency
         )
@@ -177,8 +177,8 @@ class Posting:
             if leaving.pin:
                 await self._pin(post.place, leaving.at.chat, sent)
         elif sent is Lost.UNCERTAIN:
-            await store.run(lambda tx: tx.posts.uncertain(post.id))
-            await self.offer_again(post)
+            await store.run(lambda tx: self._in_doubt(tx, post))
+            self._news.set()
         elif isinstance(sent, Moved):
             await store.run(lambda tx: self._moved(tx, post, leaving.at.chat, sent))
             self._news.set()
@@ -204,12 +204,17 @@ class Posting:
             reply_to=_question_of(tx, post) if post.kind == REVEAL else None,
             pin=_pinned(daily, post),
             why=self._why(session) if post.kind in (QUESTION, REVEAL) else "",
+            buttons=resend(post, public(self._context.languages, place)),
         )
 
     def _says(self, tx: Tx, post: Post, place: Place) -> Message | None:
         if post.kind == NOTICE:
             return news_of(tx, post, public(self._context.languages, place))
         return self._many.says(tx, post, self._context.now())
+
+    def _in_doubt(self, tx: Tx, post: Post) -> None:
+        if tx.posts.uncertain(post.id):
+            doubt(tx, post, self._context.now())
 
     def _moved(self, tx: Tx, post: Post, old: int, moved: Moved) -> None:
         """Everything of the chat moves, and what it did not take leaves for the new one; a question only once."""
@@ -265,30 +270,6 @@ class Posting:
 
         await self._context.store.run(keep)
 
-    async def offer_again(self, post: Post) -> None:
-        """Tell whoever answers for a post that it may not have arrived, with one button to have it sent again."""
-        if post.kind not in (QUESTION, SUMMARY, REVEAL):
-            return
-        to = await self._context.store.run(lambda tx: self._answerable_for(tx, post))
-        if to is None:
-            return
-        chat, thread, t = to
-        words = Text(t.gettext("The connection broke, and I do not know whether my last message arrived there."))
-        button = menu([(t.gettext("Send again"), Pick("resend", (str(post.id),)))])
-        await self._sender.send(chat, words, button, thread=thread)
-
-    def _answerable_for(self, tx: Tx, post: Post) -> tuple[int, int | None, Language] | None:
-        place = tx.place(post.place)
-        session = tx.session(post.session) if post.session is not None else None
-        if place is None or session is None:
-            return None
-        private = tx.private_place(session.host, PLATFORM) if session.slot != GROUP else None
-        to = host_of(tx, self._context, private) if private is not None else None
-        if to is not None:
-            return to.chat, None, to.t
-        at = Address.of(place)
-        return at.chat, at.thread, public(self._context.languages, place)
-
     # --- many places at once
 
     async def deliver(self, step: Step) -> None:
@@ -320,10 +301,8 @@ class Posting:
         """Once a second or so: what is pending leaves."""
         self._news.set()
 
-    async def take_up(self, swept: Sequence[Post]) -> None:
-        """At the start: of what may have arrived whoever answers for it is told, and what was revealed is shown."""
-        for post in swept:
-            self._in_order(post.place, lambda post=post: self.offer_again(post))  # type: ignore[misc]
+    async def take_up(self) -> None:
+        """At the start: what was revealed is shown, and what is pending leaves."""
         now = self._context.now()
 
         def unfinished(tx: Tx) -> list[str]:
