@@ -105,6 +105,8 @@ class Told:
     """The platform's ids of messages that are to show something else; without actions they lose their buttons."""
     retired: tuple[tuple[str, int], ...] = ()
     """The platform's ids of messages that lose their buttons and keep their words, with the position each is about."""
+    polls: frozenset[str] = frozenset()
+    """Which of the retired are native polls, to be closed."""
     notices: tuple[str, ...] = ()
     """Said in passing to everybody, in the place's language."""
     whisper: str = ""
@@ -267,21 +269,23 @@ class Many:
         """What a step says to everybody; of the clock's steps there is nothing else."""
         session, languages = step.session, self.languages(step.session)
         edits: list[tuple[str, Message]] = []
-        retired: list[tuple[str, int]] = []
+        left: list[tuple[Post, int]] = []
         notices: list[str] = []
         shown = {effect.position for effect in step.effects if isinstance(effect, Show)}
         for effect in step.effects:
             match effect:
                 case Retire(position) if position not in shown:
-                    retired += [(number, position) for number in self._messages(tx, session, position)]
+                    left += [(post, position) for post in _left(tx, session, position)]
                 case Ask(position, again=True) if self._known(session, position):
                     answered = tx.answered_count(session.id, position)
                     message = question(session, position, self._bank, languages, answered=answered, replaces=True)
                     edits += [(number, message) for number in self._messages(tx, session, position)]
                 case Tally(position, answered) if self._known(session, position):
-                    message = question(session, position, self._bank, languages, answered=answered, replaces=True)
-                    edits += [(number, message) for number in self._messages(tx, session, position)]
+                    if numbers := self._messages(tx, session, position):
+                        message = question(session, position, self._bank, languages, answered=answered, replaces=True)
+                        edits += [(number, message) for number in numbers]
                 case Show(position, attempts, last) if self._known(session, position):
+                    left += [(p, position) for p in tx.posts.of_session(session.id, position) if p.poll is not None]
                     message = self._reveal(tx, session, position, attempts, languages, last=last)
                     if any(post.kind == REVEAL for post in tx.posts.of_session(session.id, position)):
                         message = question(
@@ -296,14 +300,17 @@ class Many:
                 case Notice(news, _, count):
                     notices.append(" / ".join(dict.fromkeys(notice(news, t, count=count) for t in languages)))
         posts = tuple(p for p in tx.posts.of_session(session.id) if p.state is PostState.PENDING)
-        return Told(place, posts, tuple(edits), tuple(retired), tuple(notices), session=session)
+        retired = tuple((post.message, position) for post, position in left if post.message is not None)
+        polls = frozenset(post.message for post, _ in left if post.message is not None and post.poll is not None)
+        return Told(place, posts, tuple(edits), retired, polls, tuple(notices), session=session)
 
     def _known(self, session: Session, position: int) -> bool:
         return session.plan[position].item in self._bank.entries
 
     def _messages(self, tx: Tx, session: Session, position: int) -> list[str]:
+        """The messages of a question that can show something else: a poll cannot."""
         posts = tx.posts.of_session(session.id, position)
-        return [post.message for post in posts if post.message is not None and post.kind == QUESTION]
+        return [post.message for post in posts if post.message and post.kind == QUESTION and post.poll is None]
 
     def _reveal(
         self,
@@ -343,6 +350,13 @@ class Many:
             return None
         answered = tx.answered_count(session.id, post.position)
         return question(session, post.position, self._bank, languages, answered=answered)
+
+
+def _left(tx: Tx, session: Session, position: int) -> list[Post]:
+    """The posts about a question that is over; without its polls where it was revealed, for that has closed them."""
+    posts = [post for post in tx.posts.of_session(session.id, position) if post.kind in (QUESTION, REVEAL)]
+    revealed = any(post.kind == REVEAL for post in posts)
+    return [post for post in posts if not (revealed and post.poll is not None)]
 
 
 def _names_wanted(tx: Tx, session: Session) -> bool:

@@ -125,13 +125,15 @@ class Posts:
             poll: The platform's id of the poll in it.
 
         Returns:
-            False if it was known to be sent already; then nothing changes.
+            False if it was known to be sent already; then nothing changes but a poll that was not known.
         """
         cursor = self._sql.write(
             "UPDATE posts SET state = 'sent', message = coalesce(?, message), poll = coalesce(?, poll), sent_at = ? "
             "WHERE id = ? AND state <> 'sent'",
             (message, poll, micros(at), post),
         )
+        if cursor.rowcount == 0 and poll is not None:
+            self._sql.write("UPDATE posts SET poll = ? WHERE id = ? AND poll IS NULL", (poll, post))
         return cursor.rowcount == 1
 
     def failed(self, post: int) -> bool:

@@ -232,17 +232,24 @@ def _demand_posts(tx: Tx, step: Step, at: datetime) -> None:
     session = step.session
     for effect in step.effects:
         match effect:
-            case Ask(position, again=False):
+            case Ask(position, again=again) if not again or _by_poll(tx, session, position):  # a pause has closed the poll
                 tx.posts.demand(session.place, QUESTION, at, session=session.id, position=position)
             case Summarise():
                 tx.posts.demand(session.place, SUMMARY, at, session=session.id, position=session.position)
-            case Show(position) if _revealed_in_a_reply(tx, session):
+            case Show(position) if _revealed_in_a_reply(tx, session, position):
                 tx.posts.demand(session.place, REVEAL, at, session=session.id, position=position)
             case _:
                 pass
 
 
-def _revealed_in_a_reply(tx: Tx, session: Session) -> bool:
+def _by_poll(tx: Tx, session: Session, position: int) -> bool:
+    """Whether a question was asked by a poll, which shows neither again what it asks nor what was right and why."""
+    return any(post.poll is not None for post in tx.posts.of_session(session.id, position))
+
+
+def _revealed_in_a_reply(tx: Tx, session: Session, position: int) -> bool:
+    if _by_poll(tx, session, position):
+        return True
     run = tx.dailies.run_of(session.id)
     daily = tx.dailies.get(run.daily) if run is not None else None
     return daily is not None and daily.reply

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from bot.chats.telegram.polls import EXPLANATION, OPTION, QUESTION, chosen, expl
 from bot.quiz import Item, Kind, Plan, Planned, Session, daily, group
 
 LANGUAGES = catalogues(None)
+
+NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 
 
 def said(text: str) -> Rich:
@@ -36,7 +39,7 @@ def asked(entry: Entry, shown: str | None = None, **more: Any) -> Session:
 
 
 def decide(entry: Entry, session: Session | None = None, **more: Any) -> Any:
-    context = {"chat": "supergroup", "wanted": True, **more}
+    context = {"chat": "supergroup", "wanted": True, "at": NOW, **more}
     return plan_rendering(session or asked(entry), 0, entry, (LANGUAGES["ru"],), **context)
 
 
@@ -78,14 +81,12 @@ def test_code_stands_in_the_description_as_code() -> None:
     assert [entity.type for entity in poll.description.entities] == ["pre"]
 
 
-def test_a_picture_two_languages_typed_answers_channels_and_the_wish_of_the_place_make_it_buttons() -> None:
+def test_a_picture_two_languages_a_private_chat_and_the_wish_of_the_place_make_it_buttons() -> None:
     entry = made(said("Что это?"), CITIES, "b")
     assert decide(made(said("Что это?"), CITIES, "b", image=Picture("x.png", "икс"))) is None
-    assert (
-        plan_rendering(asked(entry), 0, entry, tuple(LANGUAGES[t] for t in ("ru", "en")), chat="group", wanted=True)
-        is None
-    )
-    assert decide(entry, chat="channel") is None
+    both = tuple(LANGUAGES[t] for t in ("ru", "en"))
+    assert plan_rendering(asked(entry), 0, entry, both, chat="group", wanted=True, at=NOW) is None
+    assert decide(entry, chat="private") is None
     assert decide(entry, wanted=False) is None
     assert decide(entry) is not None
 
@@ -103,6 +104,34 @@ def test_what_is_revealed_later_hides_results_and_only_there_a_vote_may_change()
     at_once = decide(entry, asked(entry, policy=daily(3600)))
     assert (host.hidden, host.revoting) == (True, True)
     assert (at_once.hidden, at_once.revoting) == (False, False)
+
+
+def test_where_only_those_who_joined_may_answer_there_are_buttons() -> None:
+    entry = made(said("Что это?"), CITIES, "b")
+    assert decide(entry, asked(entry, policy=group(open_to_all=False))) is None
+
+
+def test_only_in_a_channel_it_is_anonymous() -> None:
+    entry = made(said("Что это?"), CITIES, "b")
+    assert decide(entry, chat="channel").anonymous
+    assert not decide(entry, chat="group").anonymous
+
+
+def test_it_closes_with_the_item_and_counts_its_time_from_sending() -> None:
+    entry = made(said("Что это?"), CITIES, "b")
+    timed = asked(entry, policy=daily(3600))
+    assert (decide(entry, timed).open_s, decide(entry, timed).closes_at) == (3600, None)
+    opened = replace(timed, deadline=NOW + timedelta(seconds=60))
+    assert (decide(entry, opened).open_s, decide(entry, opened).closes_at) == (None, NOW + timedelta(seconds=60))
+    assert decide(entry, asked(entry, policy=group())).open_s is None
+
+
+@pytest.mark.parametrize("seconds", [9, 31 * 24 * 3600])
+def test_a_time_that_no_poll_can_keep_makes_it_buttons(seconds: int) -> None:
+    entry = made(said("Что это?"), CITIES, "b")
+    assert decide(entry, asked(entry, policy=daily(seconds))) is None
+    opened = replace(asked(entry), deadline=NOW + timedelta(seconds=seconds))
+    assert decide(entry, opened) is None
 
 
 def test_everything_the_shipped_bank_has_either_fits_or_becomes_buttons() -> None:

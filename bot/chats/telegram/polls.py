@@ -1,7 +1,7 @@
 """Native quiz polls: whether an item becomes one, and what it then says. A pure decision, and nothing is ever cut off.
 
 A poll suits a group: votes stay private, cost no edits, and are kept by Telegram for a day while we are down. It suits
-an item whose words fit its limits without style, and a channel not at all, because there it tells nobody's name.
+an item whose words fit its limits without style. In a channel it tells nobody's name, so it gives no scores.
 Source of the limits: Telegram Bot API 10.0, sendPoll and Poll; lengths are code points after parsing.
 """
 
@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.bank import Code, Entry, Paragraph, Picture, Rich, Words, plain
 from bot.chats.telegram.text import Text, texts
 from bot.i18n import Language
 from bot.present import Message
-from bot.quiz import Change, Feedback, Kind, Planned, Session
+from bot.quiz import Answerers, Change, Feedback, Kind, Planned, Session
 
 QUESTION = 300
 OPTION = 100
@@ -24,8 +24,14 @@ EXPLANATION = 200
 EXPLANATION_FEEDS = 2
 DESCRIPTION = 1024
 
+OPEN = (timedelta(seconds=10), timedelta(days=30))
+"""How long a poll that closes itself may be open. Source: Bot API 10.0, sendPoll.close_date, from
+5 to 2 628 000 seconds; rounded to the safe side by us, because sending takes time."""
+
 GROUPS = ("group", "supergroup")
 """Chats whose polls tell who voted. Source: Bot API 10.0: polls in channels are anonymous."""
+
+CHANNEL = "channel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,12 @@ class Poll:
     explanation: str = ""
     description: Text | None = None
     """Code of the stem, shown above the question."""
+    anonymous: bool = False
+    """Nobody learns who voted, so nobody is scored."""
     closes_at: datetime | None = None
+    """When it closes itself, UTC, if that is settled already."""
+    open_s: int | None = None
+    """For how many seconds it is open, counted from sending. At most one of the two is given."""
 
 
 def plan_rendering(
@@ -55,7 +66,7 @@ def plan_rendering(
     *,
     chat: str,
     wanted: bool,
-    closes_at: datetime | None = None,
+    at: datetime,
 ) -> Poll | None:
     """Whether a question of a session for many becomes a poll.
 
@@ -66,13 +77,19 @@ def plan_rendering(
         languages: The session's; two of them never fit a poll.
         chat: Telegram's type of the chat.
         wanted: Whether the place wants polls.
-        closes_at: When the clock closes the item, UTC; None if somebody reveals it.
+        at: Now, UTC.
 
     Returns:
         The poll; None for buttons.
     """
     planned, item = session.plan[position], entry.item
-    if not wanted or chat not in GROUPS or len(languages) != 1 or item.kind not in (Kind.SINGLE, Kind.MULTIPLE):
+    if not wanted or chat not in (*GROUPS, CHANNEL) or len(languages) != 1:
+        return None
+    if item.kind not in (Kind.SINGLE, Kind.MULTIPLE) or session.policy.answerers is Answerers.JOINED:
+        return None  # Telegram lets everybody vote, and we could tell nobody that it does not count
+    limit = session.policy.item_limit_s
+    closes_at = session.deadline if position == session.position else None
+    if limit is not None and not OPEN[0] <= (closes_at - at if closes_at else timedelta(seconds=limit)) <= OPEN[1]:
         return None
     words = entry.words.get(languages[0].tag)
     if words is None or words.image is not None:
@@ -91,7 +108,9 @@ def plan_rendering(
         hidden=hidden,
         explanation=explanation(words),
         description=description,
+        anonymous=chat == CHANNEL,
         closes_at=closes_at,
+        open_s=None if closes_at is not None else limit,
     )
 
 

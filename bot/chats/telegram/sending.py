@@ -11,9 +11,10 @@ import logging
 import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import Enum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from telegram import (
     Bot,
@@ -37,6 +38,7 @@ from telegram.error import (
 )
 
 from bot.chats.telegram.limiter import Limiter, Urgency
+from bot.chats.telegram.polls import Poll
 from bot.chats.telegram.text import Text
 from bot.chats.telegram.transport import certainly_not_sent
 
@@ -72,6 +74,10 @@ _AS_GOOD_AS_DONE = (
     "message to pin not found",
     "message to unpin not found",
     "message can't be deleted",
+    "poll has already been closed",
+    "message with poll to stop not found",
+    "message is not a poll",
+    "poll can't be stopped",
     "message_id_invalid",
 )
 """Refusals after which nothing is left to do. Source: tdlib/telegram-bot-api, Client.cpp."""
@@ -106,6 +112,20 @@ class Moved:
     """The chat has become another one."""
 
     chat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Polled:
+    """A poll that was sent."""
+
+    message: int
+    poll: str
+
+
+_MEMBERS = (ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER)
+
+_NO_MEMBER = ("user not found", "participant_id_invalid", "user_id_invalid", "member not found")
+"""How Telegram says that it knows nobody there by that number. Source: tdlib/telegram-bot-api, Client.cpp."""
 
 
 class Sender:
@@ -204,6 +224,80 @@ class Sender:
             return message.message_id
 
         return await self._tried(call, chat, urgency, repeatable=False) or Lost.REFUSED
+
+    async def send_poll(
+        self,
+        chat: int,
+        poll: Poll,
+        keyboard: InlineKeyboardMarkup | None = None,
+        *,
+        now: Callable[[], datetime],
+        thread: int | None = None,
+        silent: bool = False,
+        urgency: Urgency = Urgency.REST,
+    ) -> Polled | Lost | Moved:
+        """Send a native quiz poll that cannot be forwarded.
+
+        The answer is taken as plain data: python-telegram-bot 22.8 raises TypeError, after the poll was delivered,
+        when an older server leaves out `members_only` and the like.
+
+        Args:
+            chat: Where to.
+            poll: What it says.
+            keyboard: What is below.
+            now: The present moment, UTC; asked when the poll leaves, because its time begins then.
+            thread: The topic; None for a chat without, and for the topic General.
+            silent: Whether nobody's phone makes a sound.
+            urgency: Who goes before whom.
+
+        Returns:
+            Its ids, or what became of it.
+        """
+
+        async def call() -> Polled | Lost:
+            closes_at = poll.closes_at
+            if poll.open_s is not None:
+                closes_at = now() + timedelta(seconds=poll.open_s)
+            sent = await self._bot.do_api_request(
+                "SendPoll", _parameters(chat, poll, keyboard, closes_at, thread, silent)
+            )
+            try:
+                return Polled(int(sent["message_id"]), str(sent["poll"]["id"]))
+            except (KeyError, TypeError, ValueError):
+                log.exception("telegram took a poll and did not say which")
+                return Lost.UNCERTAIN
+
+        return await self._tried(call, chat, urgency, repeatable=False) or Lost.REFUSED
+
+    async def stop_poll(
+        self, chat: int, message: int, keyboard: InlineKeyboardMarkup | None = None, *, urgency: Urgency
+    ) -> Lost | Moved | None:
+        """Close a poll of ours, if it is not closed, and leave only these buttons below."""
+        markup = {} if keyboard is None else {"reply_markup": keyboard.to_dict()}
+
+        async def call() -> bool:
+            await self._bot.do_api_request("StopPoll", {"chat_id": chat, "message_id": message, **markup})
+            return True
+
+        stopped = await self._tried(call, chat, urgency, repeatable=True)
+        if stopped is None:  # it has closed itself, so its buttons are still there
+            return await self.retire(chat, message, keyboard)
+        return None if isinstance(stopped, bool) else stopped
+
+    async def is_member(self, chat: int, person: int) -> bool | None:
+        """Whether somebody is in a group; None if Telegram does not say."""
+
+        async def call() -> bool:
+            try:
+                member = await self._bot.get_chat_member(chat, person)
+            except BadRequest as error:
+                if any(known in error.message.casefold() for known in _NO_MEMBER):
+                    return False
+                raise
+            return member.status in _MEMBERS or bool(getattr(member, "is_member", False))
+
+        found = await self._tried(call, None, Urgency.ANSWER, repeatable=True)
+        return found if isinstance(found, bool) else None
 
     async def edit(
         self,
@@ -402,6 +496,46 @@ class Sender:
                     await self._sleep(pause_s)
                     pause_s *= 2
         return outcome
+
+
+def _parameters(
+    chat: int,
+    poll: Poll,
+    keyboard: InlineKeyboardMarkup | None,
+    closes_at: datetime | None,
+    thread: int | None,
+    silent: bool,
+) -> dict[str, Any]:
+    """What sendPoll is told. No parse mode anywhere, so nothing can be taken for markup.
+
+    Source: Telegram Bot API 10.0, sendPoll.
+    """
+    given: dict[str, Any] = {
+        "chat_id": chat,
+        "question": poll.question,
+        "options": [{"text": option} for option in poll.options],
+        "type": "quiz",
+        "is_anonymous": poll.anonymous,
+        "correct_option_ids": list(poll.right),
+        "allows_multiple_answers": poll.several,
+        "allows_revoting": poll.revoting,
+        "hide_results_until_closes": poll.hidden,
+        "protect_content": True,
+    }
+    if poll.explanation:
+        given["explanation"] = poll.explanation
+    if poll.description is not None:
+        given["description"] = poll.description.characters
+        given["description_entities"] = [entity.to_dict() for entity in poll.description.entities]
+    if closes_at is not None:
+        given["close_date"] = int(closes_at.timestamp())
+    if thread is not None:
+        given["message_thread_id"] = thread
+    if silent:
+        given["disable_notification"] = True
+    if keyboard is not None:
+        given["reply_markup"] = keyboard.to_dict()
+    return given
 
 
 def _refused(error: BadRequest, chat: int | None) -> Lost | None:
