@@ -42,10 +42,26 @@ async def test_a_bot_that_cannot_tell_its_commands_works_all_the_same(tmp_path: 
         assert (await a.types(channel, "help")).acknowledged
 
 
+COMMANDS = {
+    "quiz",
+    "group",
+    "daily",
+    "top",
+    "streak",
+    "link",
+    "unlink",
+    "language",
+    "progress",
+    "help",
+    "privacy",
+    "doctor",
+}
+
+
 async def test_every_command_has_names_and_descriptions_in_both_languages(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         found = {command["name"]: command for command in told(at)}
-        assert set(found) == {"quiz", "group", "daily", "language", "progress", "help", "privacy", "doctor"}
+        assert set(found) == COMMANDS
         for command in found.values():
             assert {"ru", "en-US", "en-GB"} <= set(command["name_localizations"])
             assert command["description_localizations"]["ru"] != command["description_localizations"]["en-US"]

@@ -80,7 +80,7 @@ class Scene:
 
     # --- what people do
 
-    async def types(self, who: Person, place: Place, command: str, **options: Any) -> InteractionResult:
+    async def types(self, who: Person, place: Place, command: str, /, **options: Any) -> InteractionResult:
         given = "".join(f" {name}:{value}" for name, value in options.items())
         return self._then(who, f"/{command}{given}", await who.types(place, command, **options))
 

@@ -16,6 +16,7 @@ from discord.http import Route
 
 from bot.bank import Rich
 from bot.chats.context import Context
+from bot.chats.discord.boarding import MENUS, Boarding
 from bot.chats.discord.channels import Channels
 from bot.chats.discord.commands import MAX_SUGGESTIONS, Tree, publish
 from bot.chats.discord.delivery import Delivery
@@ -79,6 +80,7 @@ class Client(discord.AutoShardedClient):
         self.posting = Posting(context, channels, sender, many)
         self.shared = Shared(context, channels, many, self.posting, self)
         self.panel = DailyPanel(context, self.shared, self.posting, self)
+        self.boarding = Boarding(context, self.shared, self.posting, self)
         self._commands: dict[str, UseCase] = {
             "resume": self.quizzes.resume,
             "stop": self.quizzes.stop,
@@ -154,6 +156,8 @@ class Client(discord.AutoShardedClient):
                 await self.shared.resend(interaction, int(number))
             case Pick("daily"):
                 await self.panel.press(interaction, wanted)
+            case Pick(menu) if menu in MENUS:
+                await self.boarding.press(interaction, wanted)
             case Tap(session, position, Verb.ANSWER, "") if not values:
                 await self._open(interaction, Filled(Form.ANSWER, session, position, interaction.user.id))
             case Tap(session, position, Verb.REPORT):
@@ -211,6 +215,9 @@ class Client(discord.AutoShardedClient):
         if name == "daily":
             await self.panel.open(interaction)
             return
+        if name == "unlink":
+            await self.boarding.unlink(interaction)
+            return
         if name.startswith("group "):
             await self.shared.steer(interaction, name.removeprefix("group "))
             return
@@ -251,6 +258,18 @@ class Client(discord.AutoShardedClient):
     async def start_group(self, interaction: discord.Interaction[Any], wish: Wish) -> None:
         """`/group start`."""
         await self.shared.start(interaction, wish)
+
+    async def top(self, interaction: discord.Interaction[Any], period: str, *, for_all: bool) -> None:
+        """`/top`."""
+        await self.boarding.top(interaction, period, for_all=for_all)
+
+    async def streak(self, interaction: discord.Interaction[Any], city: str) -> None:
+        """`/streak`."""
+        await self.boarding.streak(interaction, city)
+
+    async def link(self, interaction: discord.Interaction[Any], code: str) -> None:
+        """`/link`."""
+        await self.boarding.link(interaction, code)
 
     async def suggest(self, interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
         """Quizzes for somebody who types."""

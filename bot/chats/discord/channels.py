@@ -21,6 +21,9 @@ from bot.store import Place
 
 log = logging.getLogger(__name__)
 
+NOBODY = discord.AllowedMentions.none()
+"""Said with every edit: the client's own default covers only what is new."""
+
 
 class Trouble(Enum):
     """Why a call did nothing, or may have done nothing."""
@@ -133,7 +136,7 @@ class Channels:
         """
         found = self._client.get_partial_messageable(channel).get_partial_message(message)
         try:
-            await found.edit(view=page.view(), attachments=page.files())
+            await found.edit(view=page.view(), attachments=page.files(), allowed_mentions=NOBODY)
         except discord.RateLimited as error:
             log.info("message %s may be changed in %.0f s", message, error.retry_after)
             return Trouble.AGED
@@ -150,7 +153,7 @@ class Channels:
         try:
             found = await self._client.get_partial_messageable(channel).fetch_message(message)
             if (view := without_buttons(found)) is not None:
-                await found.edit(view=view, attachments=found.attachments)
+                await found.edit(view=view, attachments=found.attachments, allowed_mentions=NOBODY)
         except (discord.HTTPException, discord.RateLimited, *UNANSWERED) as error:
             return _trouble(error, f"a change of message {message}")
         return None

@@ -49,6 +49,15 @@ class Calls(Protocol):
     async def start_group(self, interaction: discord.Interaction[Any], wish: Wish) -> None:
         """Begin a quiz for everybody."""
 
+    async def top(self, interaction: discord.Interaction[Any], period: str, *, for_all: bool) -> None:
+        """Show the board of a place."""
+
+    async def streak(self, interaction: discord.Interaction[Any], city: str) -> None:
+        """Show how many days in a row somebody has answered."""
+
+    async def link(self, interaction: discord.Interaction[Any], code: str) -> None:
+        """Link two accounts of one person."""
+
     async def command(self, interaction: discord.Interaction[Any], name: str) -> None:
         """Carry out a command without options; one of a group is named `group next` and the like."""
 
@@ -86,6 +95,14 @@ def names(t: Language) -> dict[str, str]:
         "who": t.pgettext("command", "who"),
         "change": t.pgettext("command", "change"),
         "here": t.pgettext("command", "here"),
+        "top": t.pgettext("command", "top"),
+        "period": t.pgettext("command", "period"),
+        "public": t.pgettext("command", "public"),
+        "streak": t.pgettext("command", "streak"),
+        "city": t.pgettext("command", "city"),
+        "link": t.pgettext("command", "link"),
+        "code": t.pgettext("command", "code"),
+        "unlink": t.pgettext("command", "unlink"),
     }
 
 
@@ -138,6 +155,17 @@ def words(t: Language) -> dict[str, str]:
         "language.en": t.gettext("English"),
         "language.ru": t.gettext("Russian"),
         "language.both": t.gettext("Both"),
+        "top": t.gettext("who has the most points here"),
+        "top.period": t.gettext("this week, this month or all time"),
+        "top.public": t.gettext("whether everybody in the channel sees it"),
+        "period.week": t.gettext("Week"),
+        "period.month": t.gettext("Month"),
+        "period.all": t.gettext("All time"),
+        "streak": t.gettext("how many days in a row you have answered"),
+        "streak.city": t.gettext("whose time your days are counted by; only in direct messages"),
+        "link": t.gettext("join your accounts on Discord and Telegram"),
+        "link.code": t.gettext("the code you were shown on the other platform; leave it out to get one"),
+        "unlink": t.gettext("part linked accounts again"),
     }
 
 
@@ -178,6 +206,9 @@ class Tree(app_commands.CommandTree[Any]):
         self.add_command(_quiz(calls, about))
         for name in ("language", "progress", "help", "privacy", "doctor"):
             self.add_command(_command(calls, name, about[name]))
+        self.add_command(_command(calls, "unlink", about["unlink"]))
+        for made in (_top, _streak, _link):
+            self.add_command(made(calls, about))
         self.add_command(_group(calls, about))
         self.add_command(_in_servers(_command(calls, "daily", about["daily"])))
 
@@ -281,6 +312,39 @@ def _group(calls: Calls, about: dict[str, locale_str]) -> app_commands.Group:
         await calls.start_group(interaction, Wish(quiz, length, pace, joined, final, language, here))
 
     return group
+
+
+def _top(calls: Calls, about: dict[str, locale_str]) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name=locale_str("top"), description=about["top"])
+    @app_commands.rename(period=locale_str("period"), public=locale_str("public"))
+    @app_commands.describe(period=about["top.period"], public=about["top.public"])
+    @app_commands.choices(
+        period=[Choice(name=about[f"period.{period}"], value=period) for period in ("week", "month", "all")]
+    )
+    async def top(interaction: discord.Interaction[Any], period: str = "week", public: bool = False) -> None:
+        await calls.top(interaction, period, for_all=public)
+
+    return top
+
+
+def _streak(calls: Calls, about: dict[str, locale_str]) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name=locale_str("streak"), description=about["streak"])
+    @app_commands.rename(city=locale_str("city"))
+    @app_commands.describe(city=about["streak.city"])
+    async def streak(interaction: discord.Interaction[Any], city: str = "") -> None:
+        await calls.streak(interaction, city)
+
+    return streak
+
+
+def _link(calls: Calls, about: dict[str, locale_str]) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name=locale_str("link"), description=about["link"])
+    @app_commands.rename(code=locale_str("code"))
+    @app_commands.describe(code=about["link.code"])
+    async def link(interaction: discord.Interaction[Any], code: str = "") -> None:
+        await calls.link(interaction, code)
+
+    return link
 
 
 async def publish(tree: Tree, context: Context) -> bool:

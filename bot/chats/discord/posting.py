@@ -127,6 +127,10 @@ class Posting:
         """
         self._spawn(self._in_order(told.place.id, lambda: self._say(told, first)))
 
+    def show(self, place: Place, pages: Sequence[Page]) -> None:
+        """Show a place something that is no post."""
+        self._spawn(self._in_order(place.id, lambda: self._simply(place, pages)))
+
     async def _say(self, told: Told, first: Sequence[Page]) -> None:
         if first:
             await self._simply(told.place, first)
@@ -413,7 +417,9 @@ class Posting:
                 found = [await self._context.store.run(lambda tx, s=s: self._told_again(tx, s)) for s in sessions]  # type: ignore[misc]
                 jobs = [(t.place.id, lambda t=t: self._edit(t)) for t in found if t is not None]
                 await asyncio.gather(*(at_work(place, job) for place, job in jobs))
-            while posts := await self._waiting():
+            tried: set[int] = set()
+            while posts := [post for post in await self._waiting() if post.id not in tried]:
+                tried |= {post.id for post in posts}
                 await asyncio.gather(*(at_work(p.place, lambda p=p: self._post(p)) for p in posts))  # type: ignore[misc]
         except Unavailable as error:
             log.warning("nothing can be posted now: %s", error)

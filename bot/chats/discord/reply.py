@@ -6,6 +6,7 @@ What is said follows the commit. If that takes too long, the interaction is ackn
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -80,6 +81,14 @@ class Reply:
         """Tell the person something that nobody else sees and that changes no message."""
         for page in pages:
             await self._say(page, ephemeral=True)
+
+    async def give(self, name: str, content: bytes) -> None:
+        """Give the person a file that nobody else sees."""
+        file = discord.File(io.BytesIO(content), name)
+        if self._answered:
+            await _tried(lambda: self._interaction.followup.send(file=file, ephemeral=True))
+        else:
+            await _tried(lambda: self._interaction.response.send_message(file=file, ephemeral=True))
 
     async def strip(self) -> None:
         """Take the buttons off the message that was pressed on."""

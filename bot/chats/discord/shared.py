@@ -6,11 +6,9 @@ presses is answered first, in private and in their language; the place reads the
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
-from weakref import WeakValueDictionary
 
 import discord
 
@@ -123,8 +121,8 @@ class Shared:
     def __init__(self, context: Context, channels: Channels, many: Many, posting: Posting, attends: Attends) -> None:
         self._context, self._channels, self._many, self._posting = context, channels, many, posting
         self._attends = attends
-        self._starting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """Held while a quiz begins in a channel, so that two cannot open a thread each."""
+        self._starting: set[int] = set()
+        """Channels in which a quiz is being started, so that two cannot open a thread each."""
 
     @property
     def _bank(self) -> Bank:
@@ -136,10 +134,8 @@ class Shared:
         """Somebody in the place of an interaction."""
         caller, at = Caller.of(interaction), self._context.now()
         learner = tx.learner_of(PLATFORM, str(caller.user), at)
-        if caller.dm:
-            place = private_place(tx, caller.user, learner, at)
-        else:
-            place = Here.of(interaction, caller).place(tx, at)
+        here = Here.of(interaction, caller)
+        place = private_place(tx, caller.user, learner, at) if caller.dm else here.place(tx, at)
         known = tx.learner(learner)
         t = self._context.languages.negotiate(known.locale if known else None, *caller.locales, place.locale)
         by = Member(learner, clean(interaction.user.display_name), moderates(interaction), t)
@@ -318,42 +314,51 @@ class Shared:
     async def start(self, interaction: discord.Interaction[Any], wish: Wish) -> None:
         """`/group start`."""
         new_id = self._context.new_id()
-        channel = interaction.channel
-        opens = isinstance(channel, discord.TextChannel) and not wish.here
-        lock = self._starting.setdefault(interaction.channel_id or 0, asyncio.Lock())
 
         async def carry_out(reply: Reply) -> None:
-            async with lock:
-                look = await self._attends.committed(
-                    reply, lambda tx: self._look(self.heard(tx, interaction, new_id), interaction, wish, opens=opens)
-                )
-                if look.words or look.quiz is None:
-                    await reply.tell(of_words(look.words))
-                    return
-                thread = 0
-                if opens:
-                    assert isinstance(channel, discord.TextChannel)  # opens says so
-                    await reply.hold()
-                    name = clean(titled(look.quiz.title, look.languages[0]))[:THREAD_NAME] or "?"
-                    opened = await self._channels.open_thread(channel, name)
-                    if isinstance(opened, Trouble):
-                        await reply.tell(of_words((line(_no_thread(look.t)),)))
-                        return
-                    thread = opened
-                told, place = await self._attends.committed(
-                    reply, lambda tx: self._begin(tx, interaction, wish, look, thread, new_id)
-                )
-            if told.whisper:
-                await reply.tell(of_words(_linked(told.whisper, look.t, self._jump(interaction.guild_id, place, told))))
+            where = interaction.channel_id or 0
+            if where in self._starting:
+                t = Caller.of(interaction).language(self._context)
+                await reply.tell(of_words((line(t.gettext("Somebody else is starting a quiz here right now.")),)))
                 return
-            self._posting.say(told, self._first(wish, look, told, interaction))
-            if thread:
-                where = f"https://discord.com/channels/{interaction.guild_id}/{thread}"
-                await reply.tell(of_words(_linked(look.t.gettext("The quiz has started in a thread."), look.t, where)))
-            else:
-                await reply.tell(of_words((line(look.t.gettext("The quiz has started.")),)))
+            self._starting.add(where)
+            try:
+                await self._start(reply, interaction, wish, new_id)
+            finally:
+                self._starting.discard(where)
 
         await self._attends.attend(interaction, carry_out)
+
+    async def _start(self, reply: Reply, interaction: discord.Interaction[Any], wish: Wish, new_id: str) -> None:
+        channel = interaction.channel
+        opens = isinstance(channel, discord.TextChannel) and not wish.here
+        look = await self._attends.committed(
+            reply, lambda tx: self._look(self.heard(tx, interaction, new_id), interaction, wish, opens=opens)
+        )
+        if look.words or look.quiz is None:
+            await reply.tell(of_words(look.words))
+            return
+        thread = 0
+        if isinstance(channel, discord.TextChannel) and opens:
+            await reply.hold()
+            name = clean(titled(look.quiz.title, look.languages[0]))[:THREAD_NAME] or "?"
+            opened = await self._channels.open_thread(channel, name)
+            if isinstance(opened, Trouble):
+                await reply.tell(of_words((line(_no_thread(look.t)),)))
+                return
+            thread = opened
+        told, place = await self._attends.committed(
+            reply, lambda tx: self._begin(tx, interaction, wish, look, thread, new_id)
+        )
+        if told.whisper:
+            await reply.tell(of_words(_linked(told.whisper, look.t, self._jump(interaction.guild_id, place, told))))
+            return
+        self._posting.say(told, self._first(wish, look, told, interaction))
+        if thread:
+            where = f"https://discord.com/channels/{interaction.guild_id}/{thread}"
+            await reply.tell(of_words(_linked(look.t.gettext("The quiz has started in a thread."), look.t, where)))
+        else:
+            await reply.tell(of_words((line(look.t.gettext("The quiz has started.")),)))
 
     def _look(self, heard: Heard, interaction: discord.Interaction[Any], wish: Wish, *, opens: bool) -> _Look:
         t, place = heard.by.t, heard.place
