@@ -221,8 +221,8 @@ def _not_now(session: Session, command: Command, facts: Facts) -> Reason | None:
             return Reason.GONE
         case Select() | Answer():
             return _answer_forbidden(session, command, facts)
-        case Hint() if _may_answer(session, facts):
-            return _may_answer(session, facts)
+        case Hint():
+            return _not_joined(session, facts)
         case Skip() if solo and facts.earlier:
             return Reason.ALREADY
         case Next() if not revealed and facts.item is not None:
@@ -231,7 +231,7 @@ def _not_now(session: Session, command: Command, facts: Facts) -> Reason | None:
             return None
 
 
-def _may_answer(session: Session, facts: Facts) -> Reason | None:
+def _not_joined(session: Session, facts: Facts) -> Reason | None:
     joined = session.policy.answerers is not Answerers.JOINED or facts.is_joined
     return None if joined else Reason.NOT_JOINED
 
@@ -241,7 +241,7 @@ def _answer_forbidden(session: Session, command: Select | Answer, facts: Facts) 
         return Reason.ALREADY
     if session.phase is Phase.REVEALED or _late(session, command):
         return Reason.LATE
-    if reason := _may_answer(session, facts):
+    if reason := _not_joined(session, facts):
         return reason
     assert facts.item is not None  # _not_now looked
     if isinstance(command, Select):
@@ -255,12 +255,11 @@ def _answer_forbidden(session: Session, command: Select | Answer, facts: Facts) 
 
 
 def _late(session: Session, command: Select | Answer) -> bool:
-    limits = [limit for limit in (session.deadline, session.ends_at) if limit is not None]
-    if not limits:
+    if session.last_moment is None:
         return False
     if command.sent_at is not None:
-        return command.sent_at > min(limits)
-    return command.at > min(limits) + GRACE
+        return command.sent_at > session.last_moment
+    return command.at > session.last_moment + GRACE
 
 
 def _unreadable(item: Item, response: Response) -> Reason | None:

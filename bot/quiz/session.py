@@ -65,6 +65,11 @@ class Session:
         return self.phase is Phase.CLOSED
 
     @property
+    def last_moment(self) -> datetime | None:
+        """Last moment for a response now: the earlier of `deadline` and `ends_at`; None is no limit."""
+        return min((limit for limit in (self.deadline, self.ends_at) if limit is not None), default=None)
+
+    @property
     def item(self) -> str:
         """The item at the present position."""
         return self.plan[self.position].item

@@ -7,16 +7,16 @@ second ticker can have it twice. What is missed is caught up within two hours or
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import islice
 from zoneinfo import ZoneInfo
 
 from bot.bank import Bank
-from bot.quiz import Reveal, Session, Step, draw
+from bot.quiz import Step, draw
 from bot.quiz import daily as daily_policy
 from bot.quiz.schedules import Quiet, Schedule, catch_up
 from bot.store import Daily, Due, Run, Tx
-from bot.tutor.play import Busy, act, begin
+from bot.tutor.play import Busy, begin
 
 DAILY = "daily"
 """Kind of the due row of a daily question; its subject names place and daily question, its payload the local date."""
@@ -203,11 +203,6 @@ def void_run(tx: Tx, run: Run) -> bool:
     return True
 
 
-def close_now(tx: Tx, bank: Bank, session: Session, at: datetime) -> Step | None:
-    """Reveal an open daily question before its time."""
-    return act(tx, bank, session.id, Reveal(by=None, position=session.position, at=at))
-
-
 def break_place(tx: Tx, place: int, why: str, at: datetime) -> int:
     """A place cannot be posted to: its daily questions stand still, each moderator is told once.
 
@@ -235,8 +230,3 @@ def tell_owner(tx: Tx, daily: Daily, news: str, at: datetime, **more: str) -> No
         return  # nobody can be told; the panel says it
     payload = {"news": news, "daily": str(daily.id), **more}
     tx.posts.demand(private or daily.place, NOTICE, at, payload=payload)
-
-
-def waiting_time(daily: Daily) -> timedelta:
-    """How long a question stays open."""
-    return timedelta(seconds=daily.open_s)

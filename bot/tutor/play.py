@@ -47,7 +47,6 @@ session for many are demanded here, in the commit of the step; where one person 
 EXPIRE = "expire"
 """Kind of the due row that ends an item or a session; its subject is the session's id."""
 
-
 NEXT = "next"
 """Kind of the due row that goes on after a reveal where nobody has to press a button; its subject is the session."""
 
@@ -155,7 +154,6 @@ def show(tx: Tx, bank: Bank, session: Session, *, at: datetime) -> Step:
     Returns:
         A step whose session has the same position, or a later one if the present item had to be left.
     """
-    before: tuple[Effect, ...] = ()
     if _overdue(session, at):
         expired = _carry_out(tx, bank, session, Expire(by=None, position=session.position, at=at))
         if not expired.refused:
@@ -163,7 +161,7 @@ def show(tx: Tx, bank: Bank, session: Session, *, at: datetime) -> Step:
     if not session.closed and session.item not in bank.entries and session.paused_at is None:
         return _carry_out(tx, bank, session, Next(by=None, position=session.position, at=at))
     facts = _facts(tx, bank, session, None, at)
-    return Step(session, _completed(tx, session, (*before, *current(session, facts))))
+    return Step(session, _completed(tx, session, current(session, facts)))
 
 
 def standing(tx: Tx, bank: Bank, session: Session, at: datetime) -> tuple[tuple[str, ...], Attempt | None]:
@@ -173,10 +171,7 @@ def standing(tx: Tx, bank: Bank, session: Session, at: datetime) -> tuple[tuple[
 
 
 def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
-    """How a session went for one learner, one result per position that was asked, in order.
-
-    A session that was stopped ends where it was stopped: an item that nobody answered there is not part of it.
-    """
+    """How a session went for one learner, one result per position of its plan, in order, asked or not."""
     attempts = {a.position: a for a in tx.counting_attempts(session.id) if a.learner == learner}
     voids = tx.voids()
     found = []
@@ -192,8 +187,8 @@ def _void(voids: Sequence[Void], attempt: Attempt) -> bool:
 
 
 def _overdue(session: Session, at: datetime) -> bool:
-    limits = [limit for limit in (session.deadline, session.ends_at) if limit is not None]
-    return bool(limits) and not session.closed and session.paused_at is None and at >= min(limits) + GRACE
+    due = _alarm(session)
+    return due is not None and at >= due
 
 
 def _carry_out(tx: Tx, bank: Bank, session: Session, command: Command) -> Step:
@@ -232,7 +227,7 @@ def _demand_posts(tx: Tx, step: Step, at: datetime) -> None:
     session = step.session
     for effect in step.effects:
         match effect:
-            case Ask(position, again=again) if not again or _by_poll(tx, session, position):  # a pause has closed the poll
+            case Ask(position, again=again) if not again or _by_poll(tx, session, position):  # a pause closed the poll
                 tx.posts.demand(session.place, QUESTION, at, session=session.id, position=position)
             case Summarise():
                 tx.posts.demand(session.place, SUMMARY, at, session=session.id, position=session.position)
@@ -297,10 +292,10 @@ def _set_alarm(tx: Tx, before: Session, after: Session, at: datetime) -> None:
 
 
 def _alarm(session: Session) -> datetime | None:
-    limits = [limit for limit in (session.deadline, session.ends_at) if limit is not None]
-    if not limits or session.closed or session.paused_at is not None:
+    """When a session's clock has something to do; None if it never has, or while the session stands still."""
+    if session.last_moment is None or session.closed or session.paused_at is not None:
         return None
-    return min(limits) + GRACE
+    return session.last_moment + GRACE
 
 
 def _completed(tx: Tx, session: Session, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
