@@ -11,6 +11,7 @@ from bot.i18n import Language
 from bot.present import line
 
 _POSTING = ("view_channel", "send_messages", "read_message_history", "attach_files")
+_OPENING = ("create_public_threads", "send_messages_in_threads")
 _POSTING_IN_THREAD = ("view_channel", "send_messages_in_threads", "read_message_history", "attach_files")
 
 
@@ -46,6 +47,14 @@ def examine(interaction: discord.Interaction[Any], t: Language, *, dm: bool) -> 
         )
     else:
         bad.append(t.gettext("✓ I can write in this channel."))
+    threads = [name for name in _OPENING if not getattr(interaction.app_permissions, name)]
+    if threads and isinstance(interaction.channel, discord.TextChannel):
+        bad.append(
+            t.gettext(
+                "✗ To open a thread for a quiz for everybody I still need: {names}.",
+                names=", ".join(permission(name, t) for name in threads),
+            )
+        )
     return (head, line("\n".join([good, *bad])))
 
 
@@ -59,7 +68,7 @@ def lacking(interaction: discord.Interaction[Any], t: Language, *, thread: bool 
     """
     if interaction.guild_id is None or _only_mine(interaction):
         return t.gettext("This works only on a server that has added me: an administrator can do that.")
-    wanted = [*_wanted(interaction), *(("create_public_threads", "send_messages_in_threads") if thread else ())]
+    wanted = [*_wanted(interaction), *(_OPENING if thread else ())]
     missing = [name for name in wanted if not getattr(interaction.app_permissions, name)]
     if not missing:
         return ""
