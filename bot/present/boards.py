@@ -155,7 +155,7 @@ def streak(t: Language, *, days: int, best: int, today: bool, frozen: date | Non
     if best > days:
         blocks.append(line(t.ngettext("Your longest row: {n} day.", "Your longest row: {n} days.", best)))
     if frozen is not None:
-        blocks.append(line(t.gettext("This week’s missed day is bridged: {day}. One a week is.", day=t.day(frozen))))
+        blocks.append(line(t.gettext("One missed day a week is forgiven; this week’s: {day}", day=t.day(frozen))))
     elif days:
         blocks.append(line(t.gettext("One missed day a week does not end the row.")))
     if city:
