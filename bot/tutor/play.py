@@ -171,7 +171,11 @@ def standing(tx: Tx, bank: Bank, session: Session, at: datetime) -> tuple[tuple[
 
 
 def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
-    """How a session went for one learner, one result per position of its plan, in order, asked or not."""
+    """How a session went for one learner, one result per position, in order.
+
+    A session that was stopped ends where it was stopped: an item that nobody answered there is not part of it. With a
+    limit for the whole nobody can tell later whether it was stopped or ran out of time: then every position is there.
+    """
     attempts = {a.position: a for a in tx.counting_attempts(session.id) if a.learner == learner}
     voids = tx.voids()
     found = []
@@ -179,7 +183,14 @@ def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
         attempt = attempts.get(position)
         void = attempt is not None and _void(voids, attempt)
         found.append(Result(position, planned.item, attempt, position not in session.dropped and not void))
-    return tuple(found)
+    ended_early = session.closed and session.ends_at is None and session.position < len(session.plan) - 1
+    return _reached(session, found) if ended_early else tuple(found)
+
+
+def _reached(session: Session, found: Sequence[Result]) -> tuple[Result, ...]:
+    """Those results of a stopped session that are part of it: up to the last that was passed, dropped or answered."""
+    last = max((r.position for r in found if r.attempt or r.position in session.dropped), default=-1)
+    return tuple(found[: max(last + 1, session.position)])
 
 
 def _void(voids: Sequence[Void], attempt: Attempt) -> bool:
@@ -307,10 +318,7 @@ def _complete(tx: Tx, session: Session, effect: Effect) -> Effect:
     match effect:
         case Summarise(stopped=stopped) if session.policy.solo:
             found = results(tx, session, session.host)
-            if stopped:
-                last = max((r.position for r in found if r.attempt), default=-1)
-                found = found[: max(last + 1, session.position)]
-            return replace(effect, results=found)
+            return replace(effect, results=_reached(session, found) if stopped else found)
         case Summarise():
             return replace(effect, scores=_scores(tx, session))
         case Show(position):

@@ -13,6 +13,7 @@ import pytest
 from bot.bank import Bank
 from bot.quiz import (
     Ask,
+    Expire,
     Mark,
     News,
     Next,
@@ -127,6 +128,27 @@ async def test_stopped_quiz_ends_where_it_was_stopped(desk: Desk) -> None:
     assert summary(stopped).stopped
     assert [r.item for r in summary(stopped).results] == ["item-1"]
     assert reason(await desk.act(desk.answer(1, "a"))) is Reason.CLOSED
+
+
+async def test_stopped_quiz_did_not_count_what_was_never_asked_when_looked_at_later(desk: Desk) -> None:
+    await desk.begun()
+    await desk.act(desk.answer(0, "b"))
+    await desk.act(Stop(by=desk.host, at=at(1)))
+    session = await desk.session()
+    found = await desk.run(lambda tx: results(tx, session, desk.host))
+    assert [(r.item, r.grade) for r in found] == [("item-1", 0)]
+    again = await desk.run(lambda tx: show(tx, THREE, session, at=at(2)))
+    assert summary(again).results == found
+
+
+async def test_what_an_expired_exam_did_not_get_to_counts_when_looked_at_later_too(desk: Desk) -> None:
+    await desk.begun(policy=exam(session_limit_s=60))
+    await desk.opened(0, 0)
+    await desk.act(desk.answer(0, "a"))
+    await desk.act(Expire(by=None, position=0, at=at(70)))
+    session = await desk.session()
+    found = await desk.run(lambda tx: results(tx, session, desk.host))
+    assert [(r.item, r.grade) for r in found] == [("item-1", 1), ("item-2", 0), ("item-3", 0)]
 
 
 async def test_showing_a_session_again_changes_nothing(desk: Desk) -> None:
