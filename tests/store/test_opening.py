@@ -51,7 +51,11 @@ def test_a_second_process_is_refused_and_the_first_goes_on(path: Path) -> None:
         with pytest.raises(InUse, match=r"another running kontrolka uses this file: stop it first"):
             open_store(path)
     finally:
-        out, _ = first.communicate("")
+        assert first.stdin is not None
+        first.stdin.close()
+        out = first.stdout.read()  # what was read ahead with the first line is in its buffer
+        first.stdout.close()
+        first.wait()
     assert "done" in out
     use(path)
 
