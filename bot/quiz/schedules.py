@@ -56,10 +56,6 @@ class Schedule:
                 yield day, moment
             day += timedelta(days=1)
 
-    def next_run(self, after: datetime) -> tuple[date, datetime]:
-        """The first run after a moment."""
-        return next(self.runs(after))
-
 
 def _end_of_gap(before: datetime, behind: datetime, zone: tzinfo) -> datetime:
     """The moment at which clocks jumped, between two moments of which only the second lies behind the jump."""

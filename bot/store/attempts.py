@@ -184,14 +184,6 @@ class Attempts:
         )
         return int(row[0])
 
-    def last_asked_of(self, learner: int) -> dict[str, int]:
-        """What a learner has answered, in whatever place.
-
-        Returns:
-            Item id to a number that grows with time, at least 0.
-        """
-        return dict(self._sql.all("SELECT item, max(id) FROM attempts WHERE learner = ? GROUP BY item", (learner,)))
-
     def mistakes_of(self, learner: int) -> list[str]:
         """The items whose last attempt that counts has less than full marks.
 

@@ -18,9 +18,6 @@ _PHASES = {phase.value: phase for phase in Phase}
 
 _NO_POSITIONS: frozenset[int] = frozenset()
 
-_ASKED_SESSIONS = 500
-"""How many of a place's latest sessions are looked at for what was asked lately. Chosen by us."""
-
 
 class SlotTaken(Exception):  # noqa: N818 it reads as what is the case
     """The slot has an open session already."""
@@ -226,19 +223,6 @@ class Sessions:
             raise Changed(before.id)
         if not before.policy.solo:
             settle(self._sql, before, after)
-
-    def last_asked_in(self, place: int) -> dict[str, int]:
-        """What was asked in a place.
-
-        Returns:
-            Item id to a number from 0 that grows with time; of the last 500 sessions of the place.
-        """
-        rows = self._sql.all(
-            "SELECT plan, position FROM sessions WHERE place = ? AND phase <> 'new' ORDER BY rowid DESC LIMIT ?",
-            (place, _ASKED_SESSIONS),
-        )
-        items = (item for plan, position in reversed(rows) for item in _plan(plan).items[: position + 1])
-        return {item: number for number, item in enumerate(items)}
 
     # --- who takes part
 

@@ -110,19 +110,8 @@ class Store:
         Returns:
             Rows removed by table; empty if the learner is not known. Backups still have them.
         """
-        return await self._repeat(lambda tx: tx.forget_some(learner))
-
-    async def prune(self, now: datetime) -> dict[str, int]:
-        """Remove what has been kept long enough, in slices between which others are served.
-
-        Returns:
-            Rows removed by table; empty if nothing was old enough.
-        """
-        return await self._repeat(lambda tx: tx.prune_some(now))
-
-    async def _repeat(self, fn: Callable[[Tx], dict[str, int]]) -> dict[str, int]:
         removed: Counter[str] = Counter()
-        while some := await self.run(fn):
+        while some := await self.run(lambda tx: tx.forget_some(learner)):
             removed.update(some)
         return dict(removed)
 

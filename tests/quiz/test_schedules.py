@@ -75,7 +75,7 @@ def test_asking_again_after_each_run_gives_the_same_runs(
     asked_once = list(islice(schedule.runs(after), 12))
     asked_each_time = []
     for _ in range(12):
-        run = schedule.next_run(after)
+        run = next(schedule.runs(after))
         asked_each_time.append(run)
         after = run[1]
     assert asked_each_time == asked_once
@@ -102,7 +102,7 @@ def test_where_clocks_jump_at_midnight_the_run_comes_after_the_jump() -> None:
 def test_a_time_that_comes_twice_runs_at_the_first() -> None:
     schedule = Schedule(time(2, 30), BERLIN)
     assert schedule.moment(date(2026, 10, 25)) == utc(2026, 10, 25, 0, 30)
-    assert schedule.next_run(utc(2026, 10, 25, 0, 45)) == (date(2026, 10, 26), utc(2026, 10, 26, 1, 30))
+    assert next(schedule.runs(utc(2026, 10, 25, 0, 45))) == (date(2026, 10, 26), utc(2026, 10, 26, 1, 30))
 
 
 def test_once_a_week_means_the_same_wall_time() -> None:
@@ -120,7 +120,7 @@ def test_a_zone_without_shifts_runs_at_the_same_moment_of_every_day() -> None:
 
 
 def test_almaty_is_five_hours_ahead() -> None:
-    assert Schedule(time(9), ALMATY).next_run(utc(2026, 12, 4, 1)) == (date(2026, 12, 4), utc(2026, 12, 4, 4))
+    assert next(Schedule(time(9), ALMATY).runs(utc(2026, 12, 4, 1))) == (date(2026, 12, 4), utc(2026, 12, 4, 4))
 
 
 def test_a_run_missed_for_more_than_two_hours_is_skipped() -> None:

@@ -155,15 +155,6 @@ def test_progress_is_computed_from_what_counts(tx: Tx) -> None:
     )
 
 
-def test_what_a_learner_was_asked_lately_is_numbered_by_time(tx: Tx) -> None:
-    answer_all(tx, "s1", [1, 1, 1])
-    answer_all(tx, "s2", [0])
-    a = tx.learner_of("telegram", "A", NOW)
-    asked = tx.last_asked_of(a)
-    assert sorted(asked, key=asked.__getitem__) == [ITEMS[1], ITEMS[2], ITEMS[0]]
-    assert tx.last_asked_of(a + 1) == {}
-
-
 def test_an_item_is_void_once_at_a_time(tx: Tx) -> None:
     assert not tx.close_void("async-save", NOW)
     assert tx.add_void("async-save", NOW)

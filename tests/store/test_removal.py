@@ -170,7 +170,7 @@ def test_what_was_sent_or_put_aside_long_ago_is_pruned_and_nothing_else(path: Pa
     assert found == (["pending", "sent", "failed"], ["pending"], 1, 0)
 
 
-async def test_the_store_prunes_until_nothing_old_is_left(path: Path) -> None:
+async def test_what_is_old_goes_in_slices_until_nothing_of_it_is_left(path: Path) -> None:
     def fill_up(tx: Tx) -> None:
         place = tx.place_of("telegram", "-100", at=NOW).id
         for number in range(1200):
@@ -178,8 +178,10 @@ async def test_the_store_prunes_until_nothing_old_is_left(path: Path) -> None:
 
     async with open_store(path) as store:
         await store.run(fill_up)
-        assert await store.prune(later(days=31)) == {"posts": 1200}
-        assert await store.prune(later(days=31)) == {}
+        slices = []
+        while some := await store.run(lambda tx: tx.prune_some(later(days=31))):
+            slices.append(some)
+        assert slices == [{"posts": 500}, {"posts": 500}, {"posts": 200}]
 
 
 def test_forgetting_somebody_unknown_removes_nothing(tx: Tx) -> None:

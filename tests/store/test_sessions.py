@@ -15,7 +15,7 @@ from bot.quiz import LEARN, Phase, Plan, Planned, Policy, Session, daily, exam, 
 from bot.quiz.policy import Change, Pace
 from bot.store import Changed, SlotTaken, Tx
 from bot.store.connection import Sql, connect
-from tests.store.world import ITEMS, NOW, begin, later, new_session, use
+from tests.store.world import NOW, begin, later, new_session, use
 
 
 def test_a_session_comes_back_as_it_was_added(tx: Tx) -> None:
@@ -207,25 +207,6 @@ def test_every_change_of_a_session_comes_back_equal(known_path: Path, before: Se
         tx.save_session(before, changed)
         assert tx.session("s1") == changed
         assert tx.open_session(1, before.slot) == (None if changed.closed else changed)
-
-
-def test_what_was_asked_lately_in_a_place_is_numbered_by_time(tx: Tx) -> None:
-    first = begin(tx)
-    assert tx.last_asked_in(first.place) == {ITEMS[0]: 0}
-    tx.save_session(first, replace(first, position=2, phase=Phase.CLOSED))
-    asked = tx.last_asked_in(first.place)
-    assert sorted(asked, key=asked.__getitem__) == list(ITEMS[:3])
-    again = replace(new_session("s2", first.place, first.host, items=(ITEMS[1], ITEMS[3])), position=1)
-    tx.add_session(again, NOW)
-    asked = tx.last_asked_in(first.place)
-    assert sorted(asked, key=asked.__getitem__) == [ITEMS[0], ITEMS[2], ITEMS[1], ITEMS[3]]
-    assert tx.last_asked_in(first.place + 1) == {}
-
-
-def test_a_session_that_has_asked_nothing_yet_has_asked_nothing(tx: Tx) -> None:
-    learner, place = tx.learner_of("telegram", "A", NOW), tx.place_of("telegram", "A", at=NOW)
-    tx.add_session(new_session("s1", place.id, learner, phase=Phase.NEW), NOW)
-    assert tx.last_asked_in(place.id) == {}
 
 
 def test_who_joined_and_left_is_counted_as_of_now(tx: Tx) -> None:

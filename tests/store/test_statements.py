@@ -68,8 +68,6 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
         "joined": lambda: tx.joined("many"),
         "joined_count": lambda: tx.joined_count("many"),
         "known_learner": lambda: tx.known_learner("telegram", "A"),
-        "last_asked_in": lambda: tx.last_asked_in(2),
-        "last_asked_of": lambda: tx.last_asked_of(1),
         "last_attempt": lambda: tx.last_attempt("many", 0, 1),
         "learner": lambda: tx.learner(1),
         "learner_of": lambda: tx.learner_of("telegram", "C", NOW),
