@@ -174,6 +174,14 @@ async def test_a_group_quiz_whose_channel_lost_its_rights_waits_and_goes_on(tmp_
         assert [post.state for post in await posts(at)] == [PostState.SENT, PostState.FAILED, PostState.SENT]
 
 
+async def test_a_form_that_came_too_late_is_asked_for_again(tmp_path: Path) -> None:
+    async with scene(tmp_path) as at:
+        m = await daily(at)
+        async with at.at.slow_disk(2):
+            await m.chooses(at.channel, "City")
+        assert at.hidden(at.channel)[-1].text == "That took too long: please press the button again."
+
+
 async def test_a_deleted_thread_and_a_server_left_stop_everything_and_tell_the_host_once(tmp_path: Path) -> None:
     async with scene(tmp_path) as at:
         a, m = at.person("A"), at.person("M", moderator=True)

@@ -21,7 +21,7 @@ from bot.chats.discord.layout import of_menu, of_message, of_words
 from bot.chats.discord.places import reachable
 from bot.chats.discord.posting import Posting, unsure
 from bot.chats.discord.reply import Reply
-from bot.chats.discord.shared import Attends, Shared
+from bot.chats.discord.shared import Attends, Shared, too_long
 from bot.chats.many import Heard
 from bot.chats.menus import Menu
 from bot.chats.payload import Pick
@@ -136,7 +136,8 @@ class DailyPanel:
 
             turn = await self._attends.committed(reply, work)
             if turn.turned.ask_city:
-                await reply.ask(CityForm(turn.turned.ask_city, interaction.user.id).modal(turn.t))
+                if not await reply.ask(CityForm(turn.turned.ask_city, interaction.user.id).modal(turn.t)):
+                    await reply.tell(of_words((line(too_long(turn.t)),)))
                 return
             await self._answer(turn, reply)
 

@@ -102,9 +102,16 @@ class Reply:
         else:
             await _tried(lambda: self._interaction.response.edit_message(view=view, attachments=kept))
 
-    async def ask(self, modal: discord.ui.Modal) -> None:
-        """Open a form; only possible while nothing was said."""
+    async def ask(self, modal: discord.ui.Modal) -> bool:
+        """Open a form; only possible while nothing was said.
+
+        Returns:
+            Whether it was possible.
+        """
+        if self._answered:
+            return False
         await _tried(lambda: self._interaction.response.send_modal(modal))
+        return True
 
     async def _edit(self, page: Page) -> bool:
         """Change the pressed message; if it is gone, say the same anew."""

@@ -205,7 +205,8 @@ class Shared:
                 await reply.tell(of_words((line(words),)))
             else:
                 filled = Filled(Form.ANSWER, tap.session, tap.position, interaction.user.id)
-                await reply.ask(form(filled, t, ""))
+                if not await reply.ask(form(filled, t, "")):
+                    await reply.tell(of_words((line(too_long(t)),)))
 
         await self._attends.attend(interaction, carry_out)
 
@@ -430,6 +431,11 @@ class Shared:
 def moderates(interaction: discord.Interaction[Any]) -> bool:
     """Whether somebody may administer the place of an interaction: who may manage messages there, as Discord says."""
     return interaction.guild_id is not None and interaction.permissions.manage_messages
+
+
+def too_long(t: Language) -> str:
+    """Why a form could not be opened."""
+    return t.gettext("That took too long: please press the button again.")
 
 
 def _linked(words: str, t: Language, address: str) -> Rich:
