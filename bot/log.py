@@ -15,7 +15,6 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, TextIO
 
 Format = Literal["text", "json"]
@@ -33,8 +32,6 @@ _TOKENS = re.compile(
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 
 _PACKAGE = Path(__file__).parent
-
-Origin = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 def set_up(

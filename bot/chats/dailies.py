@@ -17,6 +17,7 @@ from bot.i18n import Language
 from bot.present import Message, line, preview, titled
 from bot.present.daily import Panel, Past, duration, news, past, quiet, stands_still
 from bot.present.daily import panel as panel_words
+from bot.present.question import words_of
 from bot.quiz import Step
 from bot.store import Daily, Place, Post, Run, Tx
 from bot.tutor.daily import choose, hand_over, keep, next_runs, post_now, remove, void_run
@@ -32,7 +33,6 @@ PAST = 7
 
 CITY = "city"
 """Kind of a post that asks for a city by a typed reply; its payload has `daily`."""
-
 
 AGAIN = "again"
 """News of a notice: a post may not have arrived; its payload has `post` and `place`."""
@@ -296,11 +296,10 @@ class Dailies:
         session = tx.session(run.session) if run.session is not None else None
         attempts = tx.counting_attempts(session.id) if session is not None else []
         entry = self._bank.entries.get(run.item or "")
-        words = None if entry is None else entry.words.get(t.tag) or next(iter(entry.words.values()))
         return Past(
             run.on,
             run.state,
-            plain(words.stem[:1]) if words is not None else "",
+            plain(words_of(entry, t).stem[:1]) if entry is not None else "",
             len(attempts),
             sum(attempt.grade == 1 for attempt in attempts),
             void=session is not None and 0 in session.dropped,

@@ -55,6 +55,7 @@ from bot.quiz import (
     Skip,
     Step,
     Stop,
+    Summarise,
     Tally,
     Tell,
 )
@@ -339,7 +340,7 @@ class Many:
         languages = self.languages(session)
         if post.kind == SUMMARY:
             step = show(tx, self._bank, session, at=at)
-            scores = next((e.scores for e in step.effects if hasattr(e, "scores")), ())
+            scores = next((e.scores for e in step.effects if isinstance(e, Summarise)), ())
             return board(session, scores, languages, tx.names_of(session.place, (learner for learner, _ in scores)))
         if post.position is None or not self._known(session, post.position):
             return None

@@ -1,7 +1,8 @@
 """Payloads of buttons: short, unsigned, and checked against the session and the person who pressed.
 
 `1:<session>:<position>:<verb><option>`, at most 24 bytes; `1` is the version. A button that belongs to no session, such
-as one of a menu, carries `1/<menu>/<value>/...`, at most 64 bytes.
+as one of a menu, carries `1/<menu>/<value>/...`, at most 64 bytes. Source: Telegram Bot API 10.0,
+InlineKeyboardButton.callback_data; Discord allows 100 characters.
 """
 
 from __future__ import annotations
@@ -10,9 +11,6 @@ import re
 from dataclasses import dataclass
 
 from bot.present import Verb
-
-MAX_BYTES = 64
-"""Source: Telegram Bot API 10.0, InlineKeyboardButton.callback_data; Discord allows 100 characters."""
 
 _TAP = re.compile(r"1:([0-9a-z]{1,13}):(\d{1,3}):([a-z])([a-z0-9]{0,2})")
 _PICK = re.compile(r"1/([a-z]+)((?:/[A-Za-z0-9_.+-]*)*)")

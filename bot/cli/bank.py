@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import click
 from rich.console import Console
 
@@ -11,7 +9,7 @@ from bot.app import content
 from bot.bank import Bank, Deck, check, load
 from bot.chats.terminal import WIDTH, page
 from bot.i18n import Language
-from bot.present import preview
+from bot.present import preview, titled
 from bot.settings import Settings
 
 
@@ -32,16 +30,12 @@ def list_all(settings: Settings, t: Language) -> int:
     """Print courses, modules and quizzes with their counts."""
     bank = load(content(settings))
     for course in bank.courses.values():
-        click.echo(f"{_title(course.title, t)} ({course.id})")
+        click.echo(f"{titled(course.title, t)} ({course.id})")
         for deck in (d for d in bank.decks.values() if d.course == course.id):
-            click.echo(f"  {deck.id}: {_title(deck.title, t)} — {_counts(bank, deck, t)}")
+            click.echo(f"  {deck.id}: {titled(deck.title, t)} — {_counts(bank, deck, t)}")
         for quiz in (q for q in bank.quizzes.values() if q.course == course.id):
-            click.echo(f"  ▸ {quiz.blueprint.id}: {_title(quiz.title, t)}")
+            click.echo(f"  ▸ {quiz.blueprint.id}: {titled(quiz.title, t)}")
     return 0
-
-
-def _title(title: Mapping[str, str], t: Language) -> str:
-    return title.get(t.tag) or next(iter(title.values()))
 
 
 def _counts(bank: Bank, deck: Deck, t: Language) -> str:

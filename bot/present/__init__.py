@@ -1,7 +1,7 @@
 """Presentation: a step, in a language, becomes `Message`s. No platform is known here."""
 
 from bot.present.boards import Row, Top, accounts, board_file, link_code, streak, top
-from bot.present.group import board, isolated, ranked, reveal, running, whisper
+from bot.present.group import board, isolated, reveal, running, whisper
 from bot.present.message import Action, Choice, Message, Verb
 from bot.present.notices import notice, refusal
 from bot.present.preview import preview
@@ -50,7 +50,6 @@ __all__ = [
     "privacy",
     "progress",
     "question",
-    "ranked",
     "refusal",
     "render",
     "reveal",

@@ -22,6 +22,7 @@ from bot.present.question import (
     verdict,
     words_of,
 )
+from bot.present.talk import titled
 from bot.quiz import Feedback, Result, Session, score
 
 
@@ -82,8 +83,7 @@ def _by_module(t: Language, counted: Sequence[Result], bank: Bank) -> Rich:
     lines: list[Paragraph] = []
     weak: list[tuple[Fraction, int, str]] = []
     for module, found in _modules(counted, bank).items():
-        titles = bank.decks[module].title
-        name = titles.get(t.tag) or next(iter(titles.values()))
+        name = titled(bank.decks[module].title, t)
         share = score([result.grade for result in found], len(found))
         lines.append(line(f"{name}: {t.percent(share)}"))
         if share != 1:

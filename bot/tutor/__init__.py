@@ -19,9 +19,7 @@ from bot.tutor.clock import claim, fire, keep_house
 from bot.tutor.links import Joined, Offer, OwnCode, TooManyTries, WrongCode, join, offer, unlink
 from bot.tutor.play import (
     EXPIRE,
-    NEXT,
     QUESTION,
-    READING,
     REVEAL,
     SUMMARY,
     Busy,
@@ -37,9 +35,7 @@ from bot.tutor.streaks import Streak, streak, streak_of
 
 __all__ = [
     "EXPIRE",
-    "NEXT",
     "QUESTION",
-    "READING",
     "REVEAL",
     "SUMMARY",
     "Board",

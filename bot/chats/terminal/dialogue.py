@@ -17,7 +17,7 @@ from bot.chats.terminal.keyboard import Event, Line
 from bot.chats.terminal.page import page
 from bot.chats.terminal.trouble import trouble
 from bot.i18n import Language
-from bot.present import LETTERS, Message, Verb, render, review, show_me
+from bot.present import LETTERS, Message, Verb, nothing_to_ask, render, review, show_me, titled
 from bot.present import mistakes as mistakes_of
 from bot.quiz import (
     LEARN,
@@ -79,6 +79,8 @@ class Dialogue:
         self._context, self._console, self._t, self._events, self._echo = context, console, language, events, echo
         self._recorded = False
         """Whether an answer stands that may still change."""
+        self._asked = False
+        """Whether there was something to ask."""
 
     async def play(self, wanted: Quiz | Sequence[str], policy: Policy, *, fresh: bool) -> bool:
         """Play until the person leaves or has finished.
@@ -102,11 +104,9 @@ class Dialogue:
             self._console.print()
             self._farewell()
             return True
-        return step is not None or self._asked
+        return self._asked
 
     # --- entering
-
-    _asked = False
 
     async def _enter(self, wanted: Quiz | Sequence[str], policy: Policy, *, fresh: bool) -> Step | None:
         now, new_id = self._context.now(), self._context.new_id()
@@ -149,12 +149,7 @@ class Dialogue:
         return await self._told(begun, whole=continued)
 
     def _nothing(self, empty: Empty) -> None:
-        t = self._t
-        if empty.locales:
-            names = ", ".join(self._context.languages[tag].name for tag in empty.locales)
-            self._say(t.gettext("This quiz does not exist in this language, only in: {languages}.", languages=names))
-        else:
-            self._say(t.gettext("There is nothing to ask: the quiz has no questions."))
+        self._say(nothing_to_ask(self._t, [self._context.languages[tag].name for tag in empty.locales]))
 
     def _continuing(self, session: Session) -> str:
         quiz = self._context.bank.quizzes.get(session.quiz)
@@ -163,10 +158,9 @@ class Dialogue:
             return self._t.gettext(
                 "Continuing with question {number} of {total}. To start over: --fresh", number=number, total=total
             )
-        title = quiz.title.get(self._t.tag) or next(iter(quiz.title.values()))
         return self._t.gettext(
             "Continuing with “{title}”, question {number} of {total}. To start over: --fresh",
-            title=title,
+            title=titled(quiz.title, self._t),
             number=number,
             total=total,
         )
