@@ -6,10 +6,10 @@ import logging
 from datetime import datetime, timedelta
 
 from bot.bank import Bank
-from bot.quiz import Expire, Next, Step
+from bot.quiz import Expire, Next, Pause, Step
 from bot.store import Due, Tx
 from bot.tutor.daily import DAILY, run_due
-from bot.tutor.play import EXPIRE, NEXT, act
+from bot.tutor.play import AWAY, EXPIRE, NEXT, act
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,8 @@ def fire(tx: Tx, bank: Bank, due: Due, at: datetime, new_id: str) -> Step | None
         return _expire(tx, bank, due.subject, at)
     if due.kind == DAILY:
         return run_due(tx, bank, due, at, new_id)
+    if due.kind == AWAY:
+        return _pause(tx, bank, due.subject, at)
     if due.kind == NEXT:
         return _next(tx, bank, due.subject, int(due.payload["position"]), at)
     if due.kind == PRUNE:
@@ -79,6 +81,11 @@ def _expire(tx: Tx, bank: Bank, session: str, at: datetime) -> Step | None:
     if stored is None:
         return None
     step = act(tx, bank, session, Expire(by=None, position=stored.position, at=at))
+    return None if step is None or step.refused else step
+
+
+def _pause(tx: Tx, bank: Bank, session: str, at: datetime) -> Step | None:
+    step = act(tx, bank, session, Pause(by=None, at=at))
     return None if step is None or step.refused else step
 
 

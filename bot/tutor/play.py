@@ -55,6 +55,14 @@ READING = timedelta(seconds=15)
 Chosen by us: time to read an explanation."""
 
 
+AWAY = "away"
+"""Kind of the due row that pauses a session whose host is gone; its subject is the session."""
+
+HOST_AWAY = timedelta(minutes=30)
+"""How long a session for many stands where its host, or a moderator, is to move it on; then it pauses, and any
+moderator may resume it. Chosen by us: longer than a break, shorter than a lesson."""
+
+
 @dataclass(frozen=True, slots=True)
 class Busy:
     """The slot has an open session already."""
@@ -290,11 +298,16 @@ def _save(tx: Tx, bank: Bank, before: Session, step: Step, command: Command) -> 
 
 
 def _set_alarm(tx: Tx, before: Session, after: Session, at: datetime) -> None:
-    """Keep the one due row of a session in step with its deadlines."""
+    """Keep the due rows of a session in step with its deadlines, its pace and its host."""
     resumed = before.paused_at is not None and after.paused_at is None  # what was due meanwhile was refused
     revealed = after.phase is Phase.REVEALED and (before.phase is not Phase.REVEALED or resumed)
     if revealed and after.policy.pace is not Pace.HOST:
         tx.due.schedule(NEXT, after.id, at + READING, {"position": after.position})
+    if not after.policy.solo and after.policy.pace is Pace.HOST:
+        if after.closed or after.paused_at is not None:
+            tx.due.cancel(AWAY, after.id)
+        elif resumed or (after.phase, after.position) != (before.phase, before.position):
+            tx.due.schedule(AWAY, after.id, at + HOST_AWAY)
     was, now = _alarm(before), _alarm(after)
     if now is None and was is not None:
         tx.due.cancel(EXPIRE, after.id)

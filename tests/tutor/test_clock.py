@@ -19,6 +19,8 @@ from bot.quiz import (
     Phase,
     Reason,
     Response,
+    Resume,
+    Reveal,
     Show,
     Step,
     Stop,
@@ -210,3 +212,27 @@ async def test_case_59_press_that_comes_before_the_ticker_finds_the_session_expi
     assert news(pressed) == [News.TIME_UP]
     assert reason(pressed) is Reason.CLOSED
     assert await desk.attempts() == []
+
+
+async def test_a_group_whose_host_has_vanished_pauses_after_half_an_hour_and_a_moderator_goes_on(desk: Desk) -> None:
+    await desk.begun(policy=group(), slot="group")
+    await desk.opened(0, 10)
+    other = await desk.run(lambda tx: tx.learner_of("telegram", "B", NOON))
+    await desk.act(desk.answer(0, "a", when=1700, by=other))
+    assert await desk.tick(1809) == []
+    (paused,) = await desk.tick(1811)
+    assert news(paused) == [News.PAUSED]
+    assert await desk.tick(9999) == []
+    resumed = await desk.act(Resume(by=other, moderator=True, at=at(9999)))
+    assert news(resumed) == [News.RESUMED]
+    revealed = await desk.act(Reveal(by=other, moderator=True, at=at(10000), position=0))
+    assert revealed.session.phase is Phase.REVEALED
+
+
+async def test_a_group_that_is_moved_on_in_time_is_not_paused(desk: Desk) -> None:
+    await desk.begun(policy=group(), slot="group")
+    await desk.opened(0, 0)
+    await desk.act(Reveal(by=desk.host, at=at(1700), position=0))
+    assert await desk.tick(1900) == []
+    await desk.act(Stop(by=desk.host, at=at(1901)))
+    assert await desk.tick(9999) == []
