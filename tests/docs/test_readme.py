@@ -106,3 +106,12 @@ def test_both_readmes_have_the_same_parts() -> None:
     ]
     assert counts[0] == counts[1]
     assert all(counts[0])
+
+
+def test_index_of_decisions_names_each_page_by_its_title() -> None:
+    index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
+    pages = sorted(page for page in (ROOT / "docs" / "decisions").glob("*.md") if page.name != "README.md")
+    assert len(pages) >= 10
+    titles = [page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ") for page in pages]
+    listed = [f"* [{title}]({page.name})" for title, page in zip(titles, pages, strict=True)]
+    assert [line for line in index.splitlines() if line.startswith("* ")] == listed
