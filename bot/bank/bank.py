@@ -147,7 +147,7 @@ class Bank:
 
     @cached_property
     def fingerprints(self) -> Mapping[str, str]:
-        """Item id to the fingerprint of its key and option ids, retired ones included."""
+        """Item id to the item's fingerprint, retired ones included."""
         return {name: entry.item.fingerprint for name, entry in self.entries.items()}
 
     @cached_property

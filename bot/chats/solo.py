@@ -169,7 +169,7 @@ class Solo:
         return Done(asked.to, step, edits=((message, past),))
 
     def report(self, asked: Asked, session: Session, position: int, words: str = "") -> Done:
-        """Somebody says that an item is wrong, and perhaps why, in at most 2000 characters."""
+        """Somebody says that an item is wrong, and perhaps why; what is longer than 2000 characters is cut (by us)."""
         if position >= len(session.plan):
             return Done(asked.to, toast=asked.to.t.gettext("That is not possible right now."))
         item = session.plan[position].item

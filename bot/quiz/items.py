@@ -89,7 +89,7 @@ class Item:
 
     @property
     def fingerprint(self) -> str:
-        """What must not change while the id stays: kind, option ids and key.
+        """What must not change while the id stays: kind, option ids, key, and the right number with its tolerance.
 
         Returns:
             16 hexadecimal characters; equal for every order of the options.

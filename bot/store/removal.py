@@ -122,9 +122,8 @@ class Removal:
     def prune_some(self, now: datetime, limit: int = SLICE) -> dict[str, int]:
         """Remove a part of what has been kept long enough.
 
-        Posts sent or failed and updates in quarantine are kept for 30 days, numbers of other updates for seven.
-
-        A post of an open session stays. Call it until nothing is left to remove.
+        Posts sent or failed and updates in quarantine are kept for `KEPT`, numbers of other updates for `HANDLED`. A
+        post of an open session stays. Call it until nothing is left to remove.
 
         Returns:
             Rows removed by table; empty if nothing is old enough.

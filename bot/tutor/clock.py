@@ -19,6 +19,7 @@ PRUNE = "prune"
 _STORE = "store"
 
 PRUNE_EVERY = timedelta(days=1)
+"""Chosen by us: what is kept is kept for days."""
 
 LEASE = timedelta(minutes=1)
 """How long a claimed row stays with whoever claimed it. Chosen by us: work on a row takes milliseconds."""

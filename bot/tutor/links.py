@@ -12,10 +12,10 @@ from hashlib import sha256
 from bot.store import Tx
 
 VALID = timedelta(minutes=10)
-"""How long a code can be used."""
+"""How long a code can be used. Chosen by us: time to change to the other platform."""
 
 TRIES = 5
-"""Codes a learner may try within `TRIES_WITHIN`."""
+"""Codes a learner may try within `TRIES_WITHIN`. Chosen by us, with the length of a code."""
 
 TRIES_WITHIN = timedelta(hours=1)
 
@@ -95,7 +95,7 @@ def join(tx: Tx, learner: int, typed: str, at: datetime) -> Joined | WrongCode |
     if tried >= TRIES:
         return TooManyTries()
     tx.links.add_try(learner, at)
-    digest = _digest("".join(c for c in typed.upper() if c.isalnum()).translate(_CYRILLIC))
+    digest = _digest(_letters(typed))
     owner = tx.links.code_of(digest, at)
     if owner == learner:
         return OwnCode()
@@ -104,6 +104,16 @@ def join(tx: Tx, learner: int, typed: str, at: datetime) -> Joined | WrongCode |
     tx.links.drop_code(digest)
     tx.links.merge(learner, owner, at)
     return Joined(owner)
+
+
+def withdraw(tx: Tx, typed: str) -> None:
+    """A code that others may have read is valid no longer; nothing tells whether it was.
+
+    Args:
+        tx: The transaction.
+        typed: As for `join`.
+    """
+    tx.links.drop_code(_digest(_letters(typed)))
 
 
 def unlink(tx: Tx, learner: int, platform: str, account: str, at: datetime) -> int | None:
@@ -122,6 +132,10 @@ def unlink(tx: Tx, learner: int, platform: str, account: str, at: datetime) -> i
     if not any((a.platform, a.account) == (platform, account) and a.linked_at for a in tx.links.accounts(learner)):
         return None
     return tx.links.split(platform, account, at)
+
+
+def _letters(typed: str) -> str:
+    return "".join(c for c in typed.upper() if c.isalnum()).translate(_CYRILLIC)
 
 
 def _digest(letters: str) -> str:
