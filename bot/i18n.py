@@ -24,7 +24,7 @@ from zoneinfo import ZoneInfo
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global, negotiate_locale
 from babel.dates import format_date, format_datetime, format_time, get_day_names, get_timezone_location
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 from babel.support import NullTranslations, Translations
 
 log = logging.getLogger(__name__)
@@ -119,6 +119,11 @@ class Language:
         exact = Fraction(n)
         text = format_decimal(_rounded(abs(exact), 2, ROUND_HALF_UP), format="#,##0.##", locale=self._locale)
         return f"−{text}" if exact < 0 else text
+
+    @property
+    def decimal_point(self) -> str:
+        """What stands between the whole and its decimals, a point or a comma."""
+        return str(get_decimal_symbol(self._locale))
 
     def percent(self, share: Fraction) -> str:
         """A share as a percentage, rounded half up to whole per cent.

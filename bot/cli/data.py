@@ -155,7 +155,7 @@ def export(settings: Settings, t: Language, target: Path) -> int:
 
 def _write_csv(file: TextIO, rows: Iterable[Mapping[str, Any]], t: Language) -> int:
     """Rows as a spreadsheet in this language reads them without asking; docs/decisions/export.md says why so."""
-    point = t.number(Fraction(1, 2))[1]
+    point = t.decimal_point
     file.write("\ufeff")
     writer = csv.writer(file, delimiter=";" if point == "," else ",", lineterminator="\r\n")
     count = 0

@@ -117,7 +117,7 @@ def board_file(t: Language, rows: Iterable[Row]) -> bytes:
     UTF-8 with BOM, semicolons and decimal commas where the language writes decimal commas, lines end in CR LF; names
     that look like formulas are guarded by an apostrophe, numbers are not touched.
     """
-    point = t.number(Fraction(1, 2))[1]
+    point = t.decimal_point
     out = io.StringIO(newline="")
     out.write("\ufeff")
     writer = csv.writer(out, delimiter=";" if point == "," else ",", lineterminator="\r\n")
