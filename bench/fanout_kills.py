@@ -74,7 +74,7 @@ def due_everywhere(tx: Tx, bank: Bank, chats: list[Chat], owner: int, at: dateti
     quiz = next(iter(bank.decks))
     for chat in chats:
         place = tx.place_of("telegram", str(chat.id), at=at)
-        tx.set_place(replace(place, locale="en", settings={"greeted": True}))
+        tx.set_place(replace(place, locale="en", settings={"greeted": True, "polls": False}))
         daily = Daily(
             id=0,
             place=place.id,

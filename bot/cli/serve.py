@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import click
 
@@ -24,6 +24,9 @@ log = logging.getLogger(__name__)
 AGAIN_S = (1.0, 60.0)
 """Pause before a platform that broke is started again: at first, and at most; doubled each time. Chosen by us."""
 
+CATCH_UP_S = 10.0
+"""How long what is due waits at the start for what people did in time while the program was down. Chosen by us."""
+
 TICK_S = 1.0
 """How often platforms look for what they could not send, in seconds. Chosen by us."""
 
@@ -39,6 +42,14 @@ class Platform(Protocol):
 
     async def tick(self) -> None:
         """Try again what could not leave."""
+
+
+@runtime_checkable
+class KeepsForUs(Protocol):
+    """A platform that keeps what people do while we are down."""
+
+    async def caught_up(self) -> None:
+        """Wait until that is carried out."""
 
 
 def serve(settings: Settings, t: Language) -> int:
@@ -93,7 +104,8 @@ async def _serve(settings: Settings, t: Language) -> int:
                     incident(log, error, context.new_id, f"delivering to {name}")
 
         served = [asyncio.create_task(_keep(name, platform, t)) for name, platform in platforms.items()]
-        clocks = [asyncio.create_task(tick(context, deliver, heartbeat)), asyncio.create_task(_retry(platforms))]
+        clock = asyncio.create_task(_tick(context, platforms, deliver, heartbeat))
+        clocks = [clock, asyncio.create_task(_retry(platforms))]
         stop = asyncio.create_task(stopped.wait())
         everything_ended = asyncio.gather(*served)
         await asyncio.wait((stop, everything_ended), return_when=asyncio.FIRST_COMPLETED)
@@ -128,6 +140,20 @@ def _platforms(settings: Settings, context: Context) -> dict[str, Platform]:
 
         platforms["Discord"] = DiscordBot(context, settings.discord_token, api=settings.discord_api_url)
     return platforms
+
+
+async def _tick(
+    context: Context,
+    platforms: dict[str, Platform],
+    deliver: Callable[[Step], Awaitable[None]],
+    heartbeat: Heartbeat,
+) -> None:
+    """Carry out what is due: a question that ran out while we were down closes after the votes that were in time."""
+    behind = [platform for platform in platforms.values() if isinstance(platform, KeepsForUs)]
+    with suppress(TimeoutError):
+        async with asyncio.timeout(CATCH_UP_S):
+            await asyncio.gather(*(platform.caught_up() for platform in behind))
+    await tick(context, deliver, heartbeat)
 
 
 async def _keep(name: str, platform: Platform, t: Language) -> None:

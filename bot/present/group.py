@@ -54,7 +54,7 @@ def ranked(scores: Sequence[tuple[int, Fraction]]) -> list[tuple[int, int, Fract
 def reveal(
     session: Session,
     position: int,
-    attempts: Sequence[Attempt],
+    attempts: Sequence[Attempt] | None,
     bank: Bank,
     languages: Sequence[Language],
     names: Mapping[int, str] | None,
@@ -66,7 +66,7 @@ def reveal(
     Args:
         session: For many.
         position: Which item; the bank must have it.
-        attempts: The counting attempts of all learners at this position.
+        attempts: The counting attempts of all learners at this position; None where nobody's are known.
         bank: Where the words come from.
         languages: The session's, one or two.
         names: Learner id to name; None says only how many were right.
@@ -85,8 +85,9 @@ def reveal(
         )
     elif attempts:
         body.append((Code("\n".join(_bars(planned, attempts))),))
-    body.append((line(Span(_how_many(languages, attempts), bold=True)),))
-    if names is not None and (right := [a for a in attempts if a.grade == 1]):
+    if attempts is not None:
+        body.append((line(Span(_how_many(languages, attempts), bold=True)),))
+    if names is not None and attempts and (right := [a for a in attempts if a.grade == 1]):
         body.append((line(_who(languages, right, names)),))
     body += [w.explanation for w in words]
     body.append(sources(entry, languages[0]))

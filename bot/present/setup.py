@@ -47,3 +47,8 @@ def joining(t: Language, *, joined: bool) -> str:
 def changing(t: Language, *, final: bool) -> str:
     """Whether answers may change."""
     return t.gettext("Answers are final") if final else t.gettext("Answers may change until the reveal")
+
+
+def asking(t: Language, *, polls: bool) -> str:
+    """How questions are asked, where a platform has polls."""
+    return t.gettext("Questions as polls, where they fit") if polls else t.gettext("Questions with buttons")

@@ -144,7 +144,13 @@ class Gathering:
 @asynccontextmanager
 async def days(far_end: FarEnd, tmp_path: Path, bank: Bank | None = None, **options: Any) -> AsyncIterator[Days]:
     """A bot among many people that runs until the block ends."""
-    one = Days(far_end, tmp_path / "kontrolka.db", bank or seed(), itertools.count(1), **{"sleep": brisk, **options})
+    one = Days(
+        far_end,
+        tmp_path / "kontrolka.db",
+        bank or seed(),
+        itertools.count(1),
+        **{"sleep": brisk, "polls": False, **options},
+    )
     await one.start()
     try:
         yield one

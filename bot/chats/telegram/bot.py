@@ -36,6 +36,7 @@ from bot.chats.telegram.shared import OWN, Shared
 from bot.chats.telegram.speaking import Pressed, Speaking
 from bot.chats.telegram.text import Text
 from bot.chats.telegram.transport import AiohttpRequest
+from bot.chats.telegram.votes import Votes, taken_out
 from bot.chats.telegram.who import host_of, who
 from bot.i18n import Language
 from bot.log import incident
@@ -99,6 +100,7 @@ class TelegramBot:
         api: str | None = None,
         webhook: Webhook | None = None,
         limits: bool = True,
+        polls: bool = True,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Wire it up; nothing is sent before `run`.
@@ -109,6 +111,7 @@ class TelegramBot:
             api: Another Bot API server.
             webhook: How to receive; None asks for updates.
             limits: Whether the rates that Telegram asks for are kept.
+            polls: Whether groups that have not chosen are asked by native polls.
             sleep: Waits for some seconds before something is tried again.
         """
         self._bot = bot_of(token, api)
@@ -119,9 +122,11 @@ class TelegramBot:
         self._delivery = Delivery(context, self._sender, self._lanes)
         self._speaking = Speaking(context, self._sender, self._delivery)
         many, moderators = Many(context), Moderators(self._sender, context.now)
-        self._posting = Posting(context, self._sender, self._lanes, many, sleep)
+        self._posting = Posting(context, self._sender, self._lanes, many, sleep, polls=polls)
         self._shared = Shared(context, self._sender, many, self._posting, moderators, self._committed)
         self._panel = DailyPanel(context, self._sender, self._delivery, self._posting, moderators, self._committed)
+        self._votes = Votes(context, self._sender, many, self._posting, self._committed, self._hand_on)
+        self._fetched = asyncio.Event()
         self._inbox = Inbox(context.store, context.now, self._hand_on, self._refuse)
         self._private = Private(context)
         self._commands: dict[str, Callable[[Asked], Done]] = {
@@ -171,7 +176,7 @@ class TelegramBot:
             if (await self._bot.get_webhook_info()).url:
                 log.warning("a webhook was set; it is removed, because updates are fetched now")
                 await self._bot.delete_webhook(drop_pending_updates=False)
-            await poll(self._bot, self._inbox, self._sleep)
+            await poll(self._bot, self._inbox, self._sleep, self._fetched.set)
             return
         path = "/" + self._webhook.url.partition("://")[2].partition("/")[2]
         runner = web.AppRunner(
@@ -181,15 +186,22 @@ class TelegramBot:
         try:
             await web.TCPSite(runner, self._webhook.host, self._webhook.port).start()
             await self._bot.set_webhook(self._webhook.url, secret_token=self._webhook.secret, allowed_updates=ALLOWED)
+            self._fetched.set()  # what waits is delivered in its own time
             await asyncio.Event().wait()
         finally:
             await runner.cleanup()
+
+    async def caught_up(self) -> None:
+        """Wait until what people did while the program was down is carried out."""
+        await self._fetched.wait()
+        await self._lanes.rest()
 
     async def tick(self) -> None:
         """Once a second or so: what could not leave is tried again."""
         if self._serving:
             self._posting.tick()
             await self._delivery.tick()
+            await self._votes.tick()
 
     async def deliver(self, step: Step) -> None:
         """Say what the clock has done in a session of ours; of other platforms' sessions nothing."""
@@ -216,11 +228,20 @@ class TelegramBot:
     async def _handle(self, row: Row) -> None:
         """Carry out one update; whatever happens, the next one of the same person gets its turn."""
         try:
-            await self._dispatch(row, Update.de_json(json.loads(row.body), self._bot))
+            await self._take(row, json.loads(row.body))
         except Unavailable as error:  # its effect is kept, and posts that wait leave later
             log.warning("not everything could be said after update %s: %s", row.update_id, error)
         except Exception as error:  # noqa: BLE001 an update that breaks us must not stop the others
             await self._put_aside(row, incident(log, error, self._context.new_id, f"update {row.update_id}"))
+
+    async def _take(self, row: Row, body: dict[str, Any]) -> None:
+        """Polls and votes are read without the library: it cannot read those of an older server."""
+        if vote := part(body, "poll_answer"):
+            await self._votes.take(row, vote)
+            return
+        if seen := taken_out(body):
+            await self._votes.seen(row, seen, str(part(body, "callback_query").get("data", "")))
+        await self._dispatch(row, Update.de_json(body, self._bot))
 
     async def _put_aside(self, row: Row, number: str) -> None:
         try:

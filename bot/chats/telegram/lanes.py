@@ -35,6 +35,11 @@ class Lanes:
         finally:
             del self._waiting[key]
 
+    async def rest(self) -> None:
+        """Wait until what was put so far is done."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
     async def drain(self, timeout_s: float) -> None:
         """Let the jobs at work finish, for so long at most; those that wait are given up, the inbox has them."""
         for queue in self._waiting.values():

@@ -40,6 +40,13 @@ class Address:
         return cls(int(place.chat), int(place.thread) if place.thread else None)
 
 
+def kind_of(place: Place) -> str:
+    """Telegram's type of the chat of a shared place."""
+    if place.settings.get("channel"):
+        return "channel"
+    return "supergroup" if place.chat.startswith("-100") else "group"
+
+
 def topic_of(message: Incoming | None) -> str:
     """The topic of a message as places keep it; a thread of replies is no topic."""
     if message is None or not message.is_topic_message or message.message_thread_id is None:

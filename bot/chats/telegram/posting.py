@@ -25,14 +25,15 @@ from bot.chats.telegram.keyboard import keyboard
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
 from bot.chats.telegram.photos import send_photos
-from bot.chats.telegram.places import WHY, Address, lose, move, public
+from bot.chats.telegram.places import WHY, Address, kind_of, lose, move, public
+from bot.chats.telegram.polls import CHANNEL, Poll, plan_rendering
 from bot.chats.telegram.private import WHY_LINK
 from bot.chats.telegram.receiving import PLATFORM
-from bot.chats.telegram.sending import Lost, Moved, Sender
+from bot.chats.telegram.sending import Lost, Moved, Polled, Sender
 from bot.chats.telegram.tallies import Tallies
 from bot.chats.telegram.text import Text, texts
 from bot.log import incident
-from bot.present import Message, spoken
+from bot.present import Message, Verb, reveal, spoken
 from bot.quiz import Feedback, Phase, Session, Show, Step
 from bot.store import Daily, Place, Post, PostState, Tx, Unavailable
 from bot.tutor import QUESTION, REVEAL
@@ -66,14 +67,34 @@ class _Leaving:
     """The label of the button that explains in private; empty for none."""
     buttons: InlineKeyboardMarkup | None = None
     """Instead of those of the message."""
+    poll: Poll | None = None
+    """What it is sent as, if Telegram takes it."""
 
 
 class Posting:
     """Everything that is shown to a whole place."""
 
     def __init__(
-        self, context: Context, sender: Sender, lanes: Lanes, many: Many, sleep: Callable[[float], Awaitable[None]]
+        self,
+        context: Context,
+        sender: Sender,
+        lanes: Lanes,
+        many: Many,
+        sleep: Callable[[float], Awaitable[None]],
+        *,
+        polls: bool = True,
     ) -> None:
+        """Prepare; nothing is sent before `run`.
+
+        Args:
+            context: The tutor's means.
+            sender: Sends.
+            lanes: Keep the order of each place.
+            many: Says what is said.
+            sleep: Waits for some seconds.
+            polls: Whether groups that have not chosen are asked by native polls.
+        """
+        self._polls = polls
         self._context, self._sender, self._lanes, self._many = context, sender, lanes, many
         self._tallies = Tallies(sender, sleep)
         self._reveals: deque[str] = deque()
@@ -103,6 +124,8 @@ class Posting:
         await self._edit(told, Urgency.QUESTION)
         at = Address.of(told.place)
         for number, position in told.retired:
+            if number in told.polls:
+                continue
             self._tallies.drop(at.chat, int(number))
             await self._sender.retire(at.chat, int(number), self._left(told, position))
         for notice in told.notices:
@@ -112,6 +135,9 @@ class Posting:
 
     async def _edit(self, told: Told, urgency: Urgency) -> None:
         chat, session = Address.of(told.place).chat, told.session
+        for number, position in told.retired:
+            if number in told.polls:
+                await self._sender.stop_poll(chat, int(number), self._left(told, position), urgency=urgency)
         for number, message in told.edits:
             counting = session is not None and message.position == session.position and _answerable(session)
             first, *more = texts(message, pictures=False)  # the photo stands above
@@ -158,6 +184,43 @@ class Posting:
         leaving = await store.run(lambda tx: self._begin(tx, post))
         if leaving is None:
             return
+        sent = await self._send(leaving, urgency)
+        at = now()
+        if isinstance(sent, int):
+            await store.run(lambda tx: arrived(tx, self._context.bank, post, sent, at))
+            if leaving.pin:
+                await self._pin(post.place, leaving.at.chat, sent)
+        elif isinstance(sent, Polled):
+            if await store.run(lambda tx: self._polled(tx, post, sent, at)):
+                await self._sender.stop_poll(leaving.at.chat, sent.message, urgency=urgency)
+                self._news.set()
+            elif leaving.pin:
+                await self._pin(post.place, leaving.at.chat, sent.message)
+        elif sent is Lost.UNCERTAIN:
+            await store.run(lambda tx: self._in_doubt(tx, post))
+            self._news.set()
+        elif isinstance(sent, Moved):
+            await store.run(lambda tx: self._moved(tx, post, leaving.at.chat, sent))
+            self._news.set()
+        else:
+            await store.run(lambda tx: self._lost(tx, post, sent))
+
+    async def _send(self, leaving: _Leaving, urgency: Urgency) -> int | Polled | Lost | Moved:
+        if leaving.poll is not None:
+            steering = tuple(action for action in leaving.message.actions if action.verb is not Verb.SUBMIT)
+            bare = replace(leaving.message, choices=(), actions=steering)
+            polled = await self._sender.send_poll(
+                leaving.at.chat,
+                leaving.poll,
+                self._buttons(bare, "" if leaving.poll.anonymous else leaving.why),
+                now=self._context.now,
+                thread=leaving.at.thread,
+                silent=leaving.silent,
+                urgency=urgency,
+            )
+            if polled not in (Lost.REFUSED, Lost.NO_RIGHTS):
+                return polled
+            log.info("chat %s takes no poll; the question is asked with buttons", leaving.at.chat)
         photos = await send_photos(
             self._sender,
             leaving.at.chat,
@@ -168,22 +231,38 @@ class Posting:
         )
         pages = texts(leaving.message, pictures=not photos)
         buttons = leaving.buttons or self._buttons(leaving.message, leaving.why)
-        sent = await self._pages(
+        return await self._pages(
             leaving.at, pages, buttons, reply_to=leaving.reply_to, silent=leaving.silent, urgency=urgency
         )
-        at = now()
-        if isinstance(sent, int):
-            await store.run(lambda tx: arrived(tx, self._context.bank, post, sent, at))
-            if leaving.pin:
-                await self._pin(post.place, leaving.at.chat, sent)
-        elif sent is Lost.UNCERTAIN:
-            await store.run(lambda tx: self._in_doubt(tx, post))
-            self._news.set()
-        elif isinstance(sent, Moved):
-            await store.run(lambda tx: self._moved(tx, post, leaving.at.chat, sent))
-            self._news.set()
-        else:
-            await store.run(lambda tx: self._lost(tx, post, sent))
+
+    def _polled(self, tx: Tx, post: Post, sent: Polled, at: datetime) -> bool:
+        """A poll was sent: its clock starts.
+
+        Returns:
+            Whether it is to be closed at once, because its question was over before it arrived.
+        """
+        tx.posts.sent(post.id, str(sent.message), at, sent.poll)
+        arrived(tx, self._context.bank, post, sent.message, at)
+        session = tx.session(post.session) if post.session is not None else None
+        if session is None or post.position is None or _asks(session, post.position):
+            return False
+        revealed = session.position == post.position and session.phase is Phase.REVEALED
+        if revealed and not any(p.kind == REVEAL for p in tx.posts.of_session(session.id, post.position)):
+            tx.posts.demand(post.place, REVEAL, at, session=session.id, position=post.position)
+        return True
+
+    def wants_polls(self, place: Place) -> bool:
+        """Whether questions leave as native polls where they fit: groups may say no, channels yes."""
+        return bool(place.settings.get("polls", self._polls and kind_of(place) != CHANNEL))
+
+    def _as_poll(self, session: Session, position: int, place: Place) -> Poll | None:
+        """The native poll that a question leaves as; None if it leaves with buttons."""
+        entry = self._context.bank.entries.get(session.plan[position].item)
+        if entry is None:
+            return None
+        wanted, languages = self.wants_polls(place), self._many.languages(session)
+        now = self._context.now()
+        return plan_rendering(session, position, entry, languages, chat=kind_of(place), wanted=wanted, at=now)
 
     def _begin(self, tx: Tx, post: Post) -> _Leaving | None:
         """The post is sending from now on; None if it is not to be sent."""
@@ -205,11 +284,19 @@ class Posting:
             pin=_pinned(daily, post),
             why=self._why(session) if post.kind in (QUESTION, REVEAL) else "",
             buttons=resend(post, public(self._context.languages, place)),
+            poll=self._as_poll(session, session.position, place)
+            if session is not None and post.kind == QUESTION
+            else None,
         )
 
     def _says(self, tx: Tx, post: Post, place: Place) -> Message | None:
         if post.kind == NOTICE:
             return news_of(tx, post, public(self._context.languages, place))
+        if post.kind == REVEAL and kind_of(place) == CHANNEL and post.session is not None and post.position is not None:
+            session, position = tx.session(post.session), post.position
+            if session is not None and any(p.poll is not None for p in tx.posts.of_session(session.id, position)):
+                bank, languages = self._context.bank, self._many.languages(session)
+                return replace(reveal(session, position, None, bank, languages, None, last=True), replaces=False)
         return self._many.says(tx, post, self._context.now())
 
     def _in_doubt(self, tx: Tx, post: Post) -> None:
@@ -311,8 +398,21 @@ class Posting:
             known = (tx.session(session) for session in sorted(sessions))
             return [session.id for session in known if session is not None and _shows_an_answer(session, now)]
 
+        def forgotten(tx: Tx) -> list[tuple[int, int, int]]:
+            return [
+                (post.place, Address.of(place).chat, int(post.message))
+                for post in tx.posts.sent_since(PLATFORM, now - LATELY)
+                if post.poll is not None and post.message is not None and _still_open(tx, post)
+                if (place := tx.place(post.place)) is not None
+            ]
+
+        for place, chat, message in await self._context.store.read(forgotten):
+            self._in_order(place, lambda chat=chat, message=message: self._forgotten(chat, message))  # type: ignore[misc]
         self._reveals += await self._context.store.read(unfinished)
         self._news.set()
+
+    async def _forgotten(self, chat: int, message: int) -> None:
+        await self._sender.stop_poll(chat, message, urgency=Urgency.BULK)
 
     async def run(self) -> None:
         """Send what waits, for ever."""
@@ -376,6 +476,19 @@ class Posting:
 
 def _answerable(session: Session) -> bool:
     return session.phase in (Phase.ASKED, Phase.OPEN)
+
+
+def _asks(session: Session, position: int) -> bool:
+    return session.position == position and _answerable(session) and session.paused_at is None
+
+
+def _still_open(tx: Tx, post: Post) -> bool:
+    """Whether a poll may be open though its question is over: no answer was revealed, and nothing was asked since."""
+    session = tx.session(post.session) if post.session is not None else None
+    if session is None or post.position is None or _asks(session, post.position):
+        return False
+    since = [p for p in tx.posts.of_session(session.id) if p.id > post.id]
+    return not any(p.kind == QUESTION or (p.kind == REVEAL and p.position == post.position) for p in since)
 
 
 def _shows_an_answer(session: Session, now: datetime) -> bool:

@@ -44,6 +44,9 @@ ALLOWED = (
 LONG_POLL_S = 50
 """Source: Bot API server, the longest poll it grants."""
 
+LIMIT = 100
+"""Updates fetched at once. Source: Bot API 10.0, getUpdates, the most it grants."""
+
 CONFLICTS = 3
 """After so many refusals in a row because of another poller we give up. Chosen by us."""
 
@@ -157,17 +160,32 @@ class Inbox:
             self._hand_on(row)
 
 
-async def poll(bot: Bot, inbox: Inbox, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+def _nothing() -> None:
+    pass
+
+
+async def poll(
+    bot: Bot,
+    inbox: Inbox,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    caught_up: Callable[[], None] = _nothing,
+) -> None:
     """Fetch updates for ever.
+
+    Args:
+        bot: Initialised.
+        inbox: Where they go.
+        sleep: Waits for some seconds before it is tried again.
+        caught_up: Called once, when everything that had waited for us at Telegram has been taken.
 
     Raises:
         TwoPollersError: Somebody else fetches them too.
         InvalidToken: Telegram does not know the token.
     """
-    offset, conflicts, pause_s = 0, 0, 1.0
+    offset, conflicts, pause_s, behind = 0, 0, 1.0, True
     while True:
         try:
-            updates = await _get_updates(bot, offset)
+            updates = await _get_updates(bot, offset, 0 if behind else LONG_POLL_S)
             await inbox.take(updates)
         except Conflict as error:
             conflicts += 1
@@ -186,14 +204,17 @@ async def poll(bot: Bot, inbox: Inbox, sleep: Callable[[float], Awaitable[None]]
             conflicts, pause_s = 0, 1.0
             numbers = [number for update in updates if (number := _number(update)) is not None]
             offset = max(numbers, default=offset - 1) + 1
+            if behind and len(updates) < LIMIT:
+                behind = False
+                caught_up()
             if updates and not numbers:  # they would come again at once
                 await sleep(pause_s)
 
 
-async def _get_updates(bot: Bot, offset: int) -> list[Any]:
-    parameters = {"offset": offset, "timeout": LONG_POLL_S, "limit": 100, "allowed_updates": list(ALLOWED)}
+async def _get_updates(bot: Bot, offset: int, wait_s: int) -> list[Any]:
+    parameters = {"offset": offset, "timeout": wait_s, "limit": LIMIT, "allowed_updates": list(ALLOWED)}
     # The library makes `getUpdates` of it; under this spelling it hands the answer over unparsed and unwarned.
-    updates = await bot.do_api_request("get__updates", parameters, read_timeout=LONG_POLL_S + 10)
+    updates = await bot.do_api_request("get__updates", parameters, read_timeout=wait_s + 10)
     return updates if isinstance(updates, list) else []
 
 

@@ -9,7 +9,7 @@ from bot.chats.menus import Menu, playable, said
 from bot.chats.payload import Pick
 from bot.i18n import Language
 from bot.present import line, titled
-from bot.present.setup import changing, joining, length_words, pace_words, rules
+from bot.present.setup import asking, changing, joining, length_words, pace_words, rules
 from bot.quiz import Change, Feedback, Pace, Policy, group
 
 LENGTHS = (5, 10, 20, 0)
@@ -18,8 +18,9 @@ LENGTHS = (5, 10, 20, 0)
 PACES = ("h", "30", "60", "90", "a")
 """The host reveals; a limit per item in seconds; when all who take part have answered. Chosen by us."""
 
-SETUP, BEGIN, GIVE_UP = "g", "gb", "gx"
-"""Menus of a group quiz: `g/<learner>`, `g/<learner>/<quiz>/<options>`, `gb/...` begins it, `gx/<learner>` does not."""
+SETUP, BEGIN, POLLS, GIVE_UP = "g", "gb", "gp", "gx"
+"""Menus of a group quiz: `g/<learner>`, `g/<learner>/<quiz>/<options>`, `gb/...` begins it, `gp/...` changes between
+polls and buttons for the whole place, `gx/<learner>` gives it up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def choose(bank: Bank, t: Language, asker: int) -> Menu:
     return said(t.gettext("Which quiz?"), *buttons, (t.gettext("Never mind"), _pick(GIVE_UP, asker)))
 
 
-def settings(quiz: Quiz, options: Options, t: Language, asker: int) -> Menu:
+def settings(quiz: Quiz, options: Options, t: Language, asker: int, *, polls: bool) -> Menu:
     """How it is run; each button shows what would be chosen next."""
     name = quiz.blueprint.id
 
@@ -76,13 +77,15 @@ def settings(quiz: Quiz, options: Options, t: Language, asker: int) -> Menu:
 
     longer = LENGTHS[(LENGTHS.index(options.length) + 1) % len(LENGTHS)]
     pace = PACES[(PACES.index(options.pace) + 1) % len(PACES)]
+    how = rules(t, quiz, options.length, options.pace, joined=options.joined, final=options.final)
     return said(
-        rules(t, quiz, options.length, options.pace, joined=options.joined, final=options.final),
+        (*how, line(asking(t, polls=polls))),
         (t.gettext("Start the quiz"), _pick(BEGIN, asker, name, str(options))),
         (f"→ {length_words(t, longer)}", to(replace(options, length=longer))),
         (f"→ {pace_words(t, pace)}", to(replace(options, pace=pace))),
         (f"→ {joining(t, joined=not options.joined)}", to(replace(options, joined=not options.joined))),
         (f"→ {changing(t, final=not options.final)}", to(replace(options, final=not options.final))),
+        (f"→ {asking(t, polls=not polls)}", _pick(POLLS, asker, name, str(options))),
         (t.gettext("Back"), _pick(SETUP, asker)),
         primary=0,
     )

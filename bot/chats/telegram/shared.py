@@ -49,7 +49,7 @@ SCORED = frozenset({Verb.ANSWER, Verb.SELECT, Verb.SUBMIT, Verb.JOIN})
 
 STEERING = ("next", "reveal", "skip", "pause", "stop", "join", "leave")
 
-OWN = (setup.SETUP, setup.BEGIN, setup.GIVE_UP, "place", "resend")
+OWN = (setup.SETUP, setup.BEGIN, setup.POLLS, setup.GIVE_UP, "place", "resend")
 """Menus of shared places."""
 
 
@@ -180,7 +180,7 @@ class Shared:
                 heard.tx.set_place(replace(heard.place, locale=tag))
                 now = self._context.languages[tag]
                 return Reply(menu=said(now.gettext("I speak English here now.")))
-            case ((setup.SETUP | setup.BEGIN | setup.GIVE_UP), (asker, *wanted)):
+            case ((setup.SETUP | setup.BEGIN | setup.POLLS | setup.GIVE_UP), (asker, *wanted)):
                 if str(by.learner) != asker and not by.moderator:
                     return Reply(
                         words=by.t.gettext("These buttons are for whoever asked for them. /quiz gives you your own.")
@@ -198,8 +198,14 @@ class Shared:
         options = setup.Options.read(wanted[1]) if len(wanted) == 2 else None
         if quiz is None or options is None:
             return Reply(menu=setup.choose(bank, t, asker))
-        if menu == setup.SETUP:
-            return Reply(menu=setup.settings(quiz, options, t, asker))
+        if menu in (setup.SETUP, setup.POLLS):
+            polls = self._posting.wants_polls(heard.place)
+            if menu == setup.POLLS:
+                if not heard.by.moderator:
+                    return Reply(words=_moderators_only(heard.by))
+                polls = not polls
+                heard.tx.set_place(replace(heard.place, settings={**heard.place.settings, "polls": polls}))
+            return Reply(menu=setup.settings(quiz, options, t, asker, polls=polls))
         told = self._many.start(heard, quiz, options.policy, (t.tag,), options.length)
         if told.whisper:
             return Reply(told)
