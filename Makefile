@@ -15,7 +15,7 @@ run: $(VENV)/.base
 	@$(BIN)/kontrolka run
 
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff format --check .
