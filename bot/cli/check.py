@@ -38,9 +38,9 @@ def check(environ: Mapping[str, str], t: Language, *, online: bool = False) -> i
         (t.gettext("catalogues"), lambda: _catalogues(settings, t)),
     ]
     if online:
-        from bot.cli.online import telegram
+        from bot.cli.online import discord, telegram
 
-        parts.append(("Telegram", lambda: telegram(settings, t)))
+        parts += [("Telegram", lambda: telegram(settings, t)), ("Discord", lambda: discord(settings, t))]
     for name, look in parts:
         good = _line(name, *look()) and good
     return 0 if good else 1

@@ -55,6 +55,36 @@ async def _telegram(settings: Settings, token: str, t: Language) -> tuple[bool, 
     return good, "\n".join((*lines, *words))
 
 
+def discord(settings: Settings, t: Language) -> tuple[bool, str]:
+    """Ask Discord who we are; nothing is changed there.
+
+    Returns:
+        Whether everything is right, and what was found.
+    """
+    if not settings.discord_token:
+        return True, t.gettext("off, no token")
+    return asyncio.run(_discord(settings.discord_token, settings.discord_api_url, t))
+
+
+async def _discord(token: str, api: str | None, t: Language) -> tuple[bool, str]:
+    from aiohttp import ClientError
+    from discord import HTTPException, LoginFailure
+
+    from bot.chats.discord import name_of
+
+    try:
+        return True, f"@{await name_of(token, api)}"
+    except LoginFailure:
+        return False, t.gettext(
+            "Discord does not accept this token: copy it again from the developer portal into DISCORD_TOKEN."
+        )
+    except (HTTPException, ClientError, OSError) as error:
+        return False, t.gettext(
+            "Discord did not answer: {error}. Check the network, and DISCORD_API_URL if it is set.",
+            error=type(error).__name__,
+        )
+
+
 def _delivery(wanted: str | None, webhook: WebhookInfo, t: Language) -> tuple[bool, list[str]]:
     """How updates reach us, and whether they do."""
     found, words, good = webhook.url, [], True

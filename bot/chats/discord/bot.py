@@ -419,6 +419,22 @@ def _forgotten(t: Language, removed: dict[str, int]) -> Rich:
     return (*forgotten(t, removed)[:1], line(again))
 
 
+async def name_of(token: str, api: str | None) -> str:
+    """What Discord calls the bot of a token; nothing is changed there.
+
+    Raises:
+        discord.LoginFailure: Discord does not know the token.
+        discord.HTTPException: Discord refused.
+        aiohttp.ClientError: Discord did not answer.
+    """
+    if api is not None:
+        Route.BASE = f"{api}/api/v10"
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        await client.login(token)
+        assert client.user is not None  # the login has asked for it
+        return client.user.name
+
+
 class DiscordBot:
     """Discord, from start to stop."""
 
