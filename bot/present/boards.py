@@ -80,7 +80,7 @@ def top(t: Language, board: Top) -> Rich:
     if board.least > 1:
         blocks.append(
             line(
-                t.ngettext("It takes at least {n} answer.", "It takes at least {n} answers.", board.least),
+                t.ngettext("A rank takes at least {n} answer.", "A rank takes at least {n} answers.", board.least),
             )
         )
     if board.by_time:
@@ -157,11 +157,11 @@ def streak(t: Language, *, days: int, best: int, today: bool, frozen: date | Non
     if frozen is not None:
         blocks.append(line(t.gettext("One missed day a week is forgiven; this week’s: {day}", day=t.day(frozen))))
     elif days:
-        blocks.append(line(t.gettext("One missed day a week does not end the row.")))
+        blocks.append(line(t.gettext("One missed day a week does not break the streak.")))
     if city:
-        blocks.append(line(t.gettext("Days are counted by the time of {city}.", city=city)))
+        blocks.append(line(t.gettext("Days are counted in {city} time.", city=city)))
     else:
-        blocks.append(line(t.gettext("Days are counted by UTC.")))
+        blocks.append(line(t.gettext("Days are counted in UTC.")))
     return tuple(blocks)
 
 
@@ -178,7 +178,7 @@ def link_code(t: Language, code: str, minutes: int) -> Rich:
         ),
         line(
             t.gettext(
-                "Your answers and boards there then join those here. Whoever has the code can join: show it to nobody."
+                "Your answers and ranks there will be merged with those here. Keep the code secret: anyone can use it."
             )
         ),
     )
@@ -193,7 +193,7 @@ def accounts(t: Language, first: str, others: Sequence[str]) -> Rich:
         others: Those of the linked accounts; empty if there are none.
     """
     if not others:
-        return (line(t.gettext("No other account is linked. /link shows a code for it.")),)
+        return (line(t.gettext("No other account is linked. To link one, send /link.")),)
     return (
         line(t.gettext("Linked with {first}: {others}.", first=first, others=", ".join(others))),
         line(t.gettext("An account that is unlinked begins anew. What was answered stays with {first}.", first=first)),

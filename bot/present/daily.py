@@ -97,9 +97,9 @@ def broken(t: Language, why: str) -> str:
     """
     match why:
         case "kicked":
-            return t.gettext("I was removed from this chat. Add me again and press “Resume”.")
+            return t.gettext("I was removed from the chat. Add me again and press “Resume”.")
         case "rights":
-            return t.gettext("I am not allowed to write here. Give me permission to send messages and press “Resume”.")
+            return t.gettext("I lack the permission to send messages. Grant it and press “Resume”.")
         case "gone":
             return t.gettext("This topic or channel no longer exists. Set up the daily question somewhere else.")
         case "closed":
@@ -162,7 +162,7 @@ def news(t: Language, payload: Mapping[str, str], place: str, on: date | None) -
     match payload["news"]:
         case "missed":
             return t.gettext(
-                "The daily question of {day}{place} was missed: I was not running, and it was too late to catch up.",
+                "The daily question for {day}{place} was missed: I was not running, and it was too late to catch up.",
                 day=day,
                 place=where,
             )

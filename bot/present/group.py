@@ -167,7 +167,7 @@ def running(t: Language, session: Session, bank: Bank, name: str) -> str:
             number=number,
             total=total,
         )
-    begun = t.gettext("Begun by {name}.", name=isolated(name)) if name else ""
+    begun = t.gettext("Started by {name}.", name=isolated(name)) if name else ""
     return f"{words} {begun}".strip() if len(words) + len(begun) < 200 else words
 
 

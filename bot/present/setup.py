@@ -51,4 +51,4 @@ def changing(t: Language, *, final: bool) -> str:
 
 def asking(t: Language, *, polls: bool) -> str:
     """How questions are asked, where a platform has polls."""
-    return t.gettext("Questions as polls, where they fit") if polls else t.gettext("Questions with buttons")
+    return t.gettext("Questions as polls where possible") if polls else t.gettext("Questions with buttons")

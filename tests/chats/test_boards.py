@@ -123,14 +123,17 @@ def test_settings_and_the_file_are_for_moderators(tx: Tx, boards: Boards) -> Non
     moderator = heard(tx, place, "А", moderator=True)
     settings = pick(boards.top(moderator, alone=False), "Settings")
     refused = boards.pressed(heard(tx, place, "Б"), settings, alone=False)
-    assert (refused.menu, refused.toast) == (None, "Это может только модератор.")
+    assert (refused.menu, refused.toast) == (None, "Это может сделать только модератор.")
     shown = boards.pressed(moderator, settings, alone=False)
     timed = boards.pressed(moderator, pick(shown.menu, "Учитывать время при равенстве"), alone=False)
     least = boards.pressed(moderator, pick(timed.menu, "От 5 ответов"), alone=False)
-    assert words(least.menu) == "При равных баллах выше тот, кто отвечал быстрее.\nНужно не меньше 5 ответов."
+    assert (
+        words(least.menu)
+        == "При равных баллах выше тот, кто отвечал быстрее.\nЧтобы попасть в таблицу, нужно не меньше 5 ответов."
+    )
     assert tx.chat_of(place).settings == {"ties": "time", "min_answers": 5}
     few = boards.pressed(moderator, pick(least.menu, "Назад"), alone=False)
-    assert "It takes at least 5 answers." in words(few.menu)
+    assert "A rank takes at least 5 answers." in words(few.menu)
 
 
 def test_a_moderator_gets_everybody_in_a_file(tx: Tx, boards: Boards) -> None:
@@ -187,7 +190,7 @@ def test_accounts_are_linked_and_unlinked_in_words(tx: Tx, boards: Boards) -> No
     code = re.search(r"[2-9A-Z]{4}-[2-9A-Z]{4}", words(boards.link(first)))
     assert code is not None
     assert "собственный" in words(boards.link(first, code[0]))
-    assert words(boards.link(second, "AAAA-AAAA")).endswith("В этом часе осталось 4 попытки.")
+    assert words(boards.link(second, "AAAA-AAAA")).endswith("В течение часа осталось 4 попытки.")
     done = boards.link(second, code[0])
     assert "К Telegram привязаны: Discord." in words(done)
     later = replace(private(tx, "2", "discord"), at=NOON + timedelta(minutes=1))

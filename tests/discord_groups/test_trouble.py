@@ -68,7 +68,7 @@ async def test_a_moderator_who_cannot_be_written_to_reads_it_in_the_panel(tmp_pa
         assert at.world.calls("POST", "/users/@me/channels") == 1
         assert at.public(at.channel) == []
         await at.types(m, at.channel, "daily")
-        assert "I am not allowed to write here" in at.hidden(at.channel)[-1].text
+        assert "I lack the permission to send messages" in at.hidden(at.channel)[-1].text
 
 
 async def test_an_uncertain_question_is_repeated_with_its_nonce_and_then_only_on_demand(tmp_path: Path) -> None:

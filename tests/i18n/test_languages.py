@@ -58,8 +58,8 @@ def test_english_points_take_the_form_of_their_number(n: int | Fraction, shown: 
 
 @pytest.mark.parametrize(
     ("n", "shown"),
-    [(1, "Ответил 1 человек."), (2, "Ответили 2 человека."), (5, "Ответили 5 человек."), (21, "Ответил 21 человек."),
-     (22, "Ответили 22 человека."), (11, "Ответили 11 человек.")],
+    [(1, "Ответил 1 человек."), (2, "Ответили 2 человека."), (5, "Ответило 5 человек."), (21, "Ответил 21 человек."),
+     (22, "Ответили 22 человека."), (11, "Ответило 11 человек.")],
 )  # fmt: skip
 def test_russian_people_and_their_verb_agree(n: int, shown: str) -> None:
     assert RU.ngettext("{n} person has answered.", "{n} people have answered.", n) == shown

@@ -413,7 +413,7 @@ class Shared:
         words: list[Any] = []
         for t in look.languages:
             words += rules(t, look.quiz, wish.length, wish.pace, joined=wish.joined, final=wish.final)
-            words.append(line(t.gettext("Begun by {name}.", name=isolated(clean(interaction.user.display_name)))))
+            words.append(line(t.gettext("Started by {name}.", name=isolated(clean(interaction.user.display_name)))))
         t = look.languages[0]
         joins = ((t.gettext("Join"), Tap(told.session.id, 0, Verb.JOIN)),) if wish.joined else ()
         return of_menu(Menu(tuple(words), joins), t)

@@ -263,7 +263,7 @@ class DailyPanel:
             for message in turned.preview:
                 await self._delivery.say(turn.to, message)
         if turn.prompt is not None:
-            words = t.gettext("Which city’s time? Reply to this message with its name.")
+            words = t.gettext("Which city’s time? Reply to this message with the city’s name.")
             sent = await self._sender.send(
                 at.chat, Text(words), ForceReply(selective=True), thread=at.thread, urgency=Urgency.QUESTION
             )

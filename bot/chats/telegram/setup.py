@@ -94,7 +94,7 @@ def settings(quiz: Quiz, options: Options, t: Language, asker: int, *, polls: bo
 def begun(quiz: Quiz, options: Options, t: Language, host: str) -> Menu:
     """What everybody reads when it begins."""
     words = rules(t, quiz, options.length, options.pace, joined=options.joined, final=options.final)
-    return said((*words, line(t.gettext("Begun by {name}.", name=host))))
+    return said((*words, line(t.gettext("Started by {name}.", name=host))))
 
 
 def _pick(menu: str, asker: int, *more: str) -> Pick:
