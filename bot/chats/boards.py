@@ -107,7 +107,7 @@ class Boards:
         if wanted == ["hide"]:
             hide(tx, by.learner, not is_hidden(tx, by.learner))
             toast = (
-                by.t.gettext("You are on no board now, here or anywhere. The same button shows you again.")
+                by.t.gettext("You are no longer on any board, here or elsewhere. The same button brings you back.")
                 if is_hidden(tx, by.learner)
                 else by.t.gettext("You are on the boards again.")
             )
@@ -138,9 +138,9 @@ class Boards:
         chosen = (
             t.gettext("Of two with the same points, the faster one is ahead.")
             if by_time
-            else t.gettext("Who has the same points shares a rank.")
+            else t.gettext("People with the same points share a rank.")
         )
-        needed = t.ngettext("It takes at least {n} answer.", "It takes at least {n} answers.", least)
+        needed = t.ngettext("A rank takes at least {n} answer.", "A rank takes at least {n} answers.", least)
         return said(
             f"{chosen}\n{needed}",
             (ties, Pick("top", (period, "ties"))),
@@ -221,8 +221,8 @@ class Boards:
                 done = line(t.gettext("Linked: answers, boards and settings are one now."))
                 return Menu((done, *linked.words), linked.buttons)
             case WrongCode(left):
-                wrong = t.gettext("This code is wrong, was used, or is older than ten minutes.")
-                tries = t.ngettext("{n} try is left in this hour.", "{n} tries are left in this hour.", left)
+                wrong = t.gettext("This code is wrong, already used, or older than ten minutes.")
+                tries = t.ngettext("You have {n} try left this hour.", "You have {n} tries left this hour.", left)
                 return said(f"{wrong} {tries}")
             case OwnCode():
                 return said(t.gettext("This code is your own: send it to me on the other platform."))
