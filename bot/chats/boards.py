@@ -38,6 +38,7 @@ from bot.tutor import (
     ties_by_time,
     unlink,
 )
+from bot.tutor.links import withdraw
 
 LEAST = (1, 3, 5, 10, 20, 50)
 """Answers it may take to be ranked, to choose from. Chosen by us."""
@@ -71,12 +72,14 @@ class Boards:
     # --- boards
 
     def top(self, heard: Heard, period: Period = Period.WEEK, *, alone: bool) -> Menu:
-        """The board of a place, with the asker's own line; it only reads."""
+        """The board of a place, with the asker's own line, for whom the name they have now is kept."""
         place, by = heard.place, heard.by
         t = by.t if alone else self._context.languages.negotiate(place.locale, by.t.tag)
         if place.private_to is not None:
-            return said(t.gettext("Boards are for groups: send /top in one where we play together."))
+            return self._own(heard, period)
         found = board(heard.tx, place, by.learner, period, heard.at, t.first_week_day)
+        if found.own is not None and by.name not in ("", found.own.name):
+            heard.tx.set_name(place.id, by.learner, by.name)
         words = top_words(
             t,
             Top(
@@ -98,6 +101,16 @@ class Boards:
         if by.moderator:
             buttons.append((t.gettext("Settings"), Pick("top", (period, "settings"))))
         return said(words, *buttons)
+
+    @staticmethod
+    def _own(heard: Heard, period: Period) -> Menu:
+        """In a private chat there is no board; whether others show one is decided here as well."""
+        t, hidden = heard.by.t, is_hidden(heard.tx, heard.by.learner)
+        words = [line(t.gettext("Boards are for groups: send /top in one where we play together."))]
+        if hidden:
+            words.append(line(t.gettext("You are hidden: you stand on no board.")))
+        label = t.gettext("Show me") if hidden else t.gettext("Hide me")
+        return said(tuple(words), (label, Pick("top", (period, "hide"))))
 
     def pressed(self, heard: Heard, pick: Pick, *, alone: bool) -> Pressed:
         """A button below a board was pressed: `top`, then the period, then what is wanted."""
@@ -202,6 +215,8 @@ class Boards:
     def link(self, heard: Heard, code: str = "", *, alone: bool = True) -> Menu:
         """Show a code, or join the account that types one to the one it was shown to.
 
+        A code that is typed where others read is worth nothing from then on.
+
         After a right code the asker's learner is no more: whoever goes on looks the account up again.
 
         Args:
@@ -211,6 +226,7 @@ class Boards:
         """
         t, tx, learner = heard.by.t, heard.tx, heard.by.learner
         if not alone:
+            withdraw(tx, code)
             return said(t.gettext("Send me /link in a private chat: whoever sees the code could use it."))
         if not code:
             made = offer(tx, learner, heard.at, heard.new_id)

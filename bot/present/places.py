@@ -27,6 +27,7 @@ def group_help(t: Language) -> Rich:
             "/quiz — a quiz for everybody\n"
             "/join, /leave — take part, or no longer\n"
             "/next, /reveal, /skip, /pause, /resume, /stop — for the host and moderators\n"
+            "/top, /streak — who leads here, and how many days in a row you have answered\n"
             "/daily, /language — for moderators\n\n"
             "I read only commands, presses and replies to me."
         )

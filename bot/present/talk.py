@@ -47,6 +47,9 @@ def help_words(t: Language) -> Rich:
             "/resume — show the current question again\n"
             "/stop — end the quiz and see the result\n"
             "/progress — your progress\n"
+            "/streak — how many days in a row you have answered\n"
+            "/top — in groups: who leads; here: whether boards show you\n"
+            "/link, /unlink — one account for Discord and Telegram\n"
             "/language — change the language\n"
             "/privacy — what is stored, and how to delete it\n\n"
             "Is a question wrong? Press “Report a mistake” under the explanation."
@@ -58,11 +61,12 @@ def privacy(t: Language) -> Rich:
     """What is stored."""
     return paragraphs(
         t.gettext(
-            "I store your account number on this platform, the language you chose, your quizzes, your answers and when "
-            "you gave them, and the mistakes you report. In groups I also store the name you have there. I store no "
-            "conversations, and I share nothing with anyone.\n\n"
-            "You can delete all of it at any time. Deleted data cannot be restored; the operator's backups keep it "
-            "until they are replaced."
+            "I store your account number on this platform and on those you link, the language and the city you chose, "
+            "your quizzes, your answers and when you gave them, and the mistakes you report. In groups I also store "
+            "the name you have there; boards there show it with your points, unless you hide yourself with /top. I "
+            "store no conversations, and I share nothing with anyone else.\n\n"
+            "You can delete all of it at any time, for all linked accounts at once. Deleted data cannot be restored; "
+            "the operator's backups keep it until they are replaced."
         )
     )
 

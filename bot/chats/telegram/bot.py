@@ -356,9 +356,7 @@ class TelegramBot:
             return lambda asked: self._private.typed(asked, text, reply_to)
         name, _, rest = text[1:].partition(" ")
         name = name.partition("@")[0].casefold()
-        if name == "start":
-            return lambda asked: self._private.start(asked, rest.strip())
-        return self._commands.get(name, self._private.unknown)
+        return self._private.command(name, rest.strip()) or self._commands.get(name, self._private.unknown)
 
     async def _carry_out(
         self, row: Row, user: User, use_case: Callable[[Asked], Done], pressed: Pressed | None

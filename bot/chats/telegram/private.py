@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bot.bank import clean
 from bot.chats import menus
+from bot.chats.context import Context
 from bot.chats.letters import options_meant
 from bot.chats.menus import said
+from bot.chats.payload import Pick
 from bot.chats.posts import REPORT
 from bot.chats.solo import Asked, Done, Solo
+from bot.chats.telegram.boards import HOME, OwnBoards
 from bot.present import Message, Verb, feedback, help_words, line, refusal
 from bot.quiz import LEARN, Answer, Command, Feedback, Hint, Phase, Refuse, Response, Session, Step, Tell
 from bot.tutor import act, show
@@ -20,6 +24,14 @@ WHY_LINK = "why"
 
 class Private(Solo):
     """The use cases of a private chat."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._boards = OwnBoards(context)
+
+    def pick(self, asked: Asked, pick: Pick, message: int) -> Done:
+        """A button of a menu was pressed on a message."""
+        return self._boards.pick(asked, pick) or super().pick(asked, pick, message)
 
     def report(self, asked: Asked, session: Session, position: int, words: str = "") -> Done:
         """Keep the report, and ask for words in a message that can be replied to."""
@@ -39,6 +51,8 @@ class Private(Solo):
         if prompt is not None and prompt.kind == REPORT:
             asked.tx.add_report(prompt.payload["item"], t.tag, asked.to.learner, text[:2000], asked.at)
             return Done(asked.to, menu=said(t.gettext("Thank you, I have added that to your report.")))
+        if prompt is not None and prompt.kind == HOME:
+            return self._boards.streak(asked, text)
         session = self._open(asked)
         if session is None:
             return self.resume(asked)
@@ -71,6 +85,12 @@ class Private(Solo):
         return Message(body=body, actions=actions, session=session.id, position=session.position)
 
     # --- commands
+
+    def command(self, name: str, rest: str) -> Callable[[Asked], Done] | None:
+        """The use case of a command behind which something may be typed; None if it is none of these."""
+        if name == "start":
+            return lambda asked: self.start(asked, rest)
+        return self._boards.command(name, rest)
 
     def start(self, asked: Asked, payload: str) -> Done:
         """First contact, or a deep link `quiz_<id>` or `item_<id>`."""

@@ -26,6 +26,10 @@ def commands(t: Language) -> tuple[tuple[str, str], ...]:
         ("resume", t.gettext("show the current question again")),
         ("stop", t.gettext("end the quiz and see the result")),
         ("progress", t.gettext("your progress")),
+        ("streak", t.gettext("how many days in a row you have answered")),
+        ("top", t.gettext("whether boards show you")),
+        ("link", t.gettext("join your accounts on Discord and Telegram")),
+        ("unlink", t.gettext("part linked accounts again")),
         ("daily", t.gettext("set up a question every day for a channel or group")),
         ("language", t.gettext("change the language")),
         ("help", t.gettext("what I can do")),
@@ -45,6 +49,8 @@ def group_commands(t: Language) -> tuple[tuple[str, str], ...]:
         ("pause", t.gettext("pause the quiz")),
         ("resume", t.gettext("go on, or show the question again")),
         ("stop", t.gettext("end the quiz and see the board")),
+        ("top", t.gettext("who has the most points here")),
+        ("streak", t.gettext("how many days in a row you have answered")),
         ("help", t.gettext("what can be done here")),
     )
 

@@ -1,5 +1,8 @@
 """Sending: calls of the Bot API with their limits, retries and what became of them.
 
+What may carry a poll is taken as plain data: python-telegram-bot 22.8 raises TypeError, after delivery, when an older
+server leaves out a field such as `members_only`.
+
 A time-out says nothing about whether a message was sent. What certainly was not sent is tried again; an edit and an
 answer may be repeated; a new message whose fate is unknown is `UNCERTAIN` and never repeated here.
 """
@@ -174,17 +177,17 @@ class Sender:
         """
 
         async def call() -> int:
-            message = await self._bot.send_message(
-                chat,
-                text.characters,
-                entities=text.entities,
-                reply_markup=keyboard,
-                message_thread_id=thread,
-                disable_notification=silent or None,
-                link_preview_options=_NO_PREVIEW,
-                reply_parameters=ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to else None,
-            )
-            return message.message_id
+            given: dict[str, Any] = {
+                "chat_id": chat,
+                "text": text.characters,
+                "link_preview_options": _NO_PREVIEW.to_dict(),
+                **_around(keyboard, thread, silent=silent),
+            }
+            if text.entities:
+                given["entities"] = [entity.to_dict() for entity in text.entities]
+            if reply_to:
+                given["reply_parameters"] = ReplyParameters(reply_to, allow_sending_without_reply=True).to_dict()
+            return int((await self._bot.do_api_request("SendMessage", given))["message_id"])
 
         return await self._tried(call, chat, urgency, repeatable=False) or Lost.REFUSED
 
@@ -225,6 +228,23 @@ class Sender:
 
         return await self._tried(call, chat, urgency, repeatable=False) or Lost.REFUSED
 
+    async def document(self, chat: int, name: str, content: bytes) -> int | Lost | Moved:
+        """Send a file to somebody who waits for it.
+
+        Args:
+            chat: Where to.
+            name: What the file is called there.
+            content: At most 50 MB. Source: Telegram Bot API 10.0, sendDocument.document.
+
+        Returns:
+            The message's id, or what became of it.
+        """
+
+        async def call() -> int:
+            return (await self._bot.send_document(chat, content, filename=name)).message_id
+
+        return await self._tried(call, chat, Urgency.QUESTION, repeatable=False) or Lost.REFUSED
+
     async def send_poll(
         self,
         chat: int,
@@ -237,9 +257,6 @@ class Sender:
         urgency: Urgency = Urgency.REST,
     ) -> Polled | Lost | Moved:
         """Send a native quiz poll that cannot be forwarded.
-
-        The answer is taken as plain data: python-telegram-bot 22.8 raises TypeError, after the poll was delivered,
-        when an older server leaves out `members_only` and the like.
 
         Args:
             chat: Where to.
@@ -258,9 +275,8 @@ class Sender:
             closes_at = poll.closes_at
             if poll.open_s is not None:
                 closes_at = now() + timedelta(seconds=poll.open_s)
-            sent = await self._bot.do_api_request(
-                "SendPoll", _parameters(chat, poll, keyboard, closes_at, thread, silent)
-            )
+            given = {"chat_id": chat, **_asked(poll, closes_at), **_around(keyboard, thread, silent=silent)}
+            sent = await self._bot.do_api_request("SendPoll", given)
             try:
                 return Polled(int(sent["message_id"]), str(sent["poll"]["id"]))
             except (KeyError, TypeError, ValueError):
@@ -273,10 +289,9 @@ class Sender:
         self, chat: int, message: int, keyboard: InlineKeyboardMarkup | None = None, *, urgency: Urgency
     ) -> Lost | Moved | None:
         """Close a poll of ours, if it is not closed, and leave only these buttons below."""
-        markup = {} if keyboard is None else {"reply_markup": keyboard.to_dict()}
 
         async def call() -> bool:
-            await self._bot.do_api_request("StopPoll", {"chat_id": chat, "message_id": message, **markup})
+            await self._bot.do_api_request("StopPoll", {"chat_id": chat, "message_id": message, **_around(keyboard)})
             return True
 
         stopped = await self._tried(call, chat, urgency, repeatable=True)
@@ -380,7 +395,8 @@ class Sender:
         """Take the buttons off a message of ours, or leave only these."""
 
         async def call() -> None:
-            await self._bot.edit_message_reply_markup(chat, message, reply_markup=keyboard)
+            given = {"chat_id": chat, "message_id": message, **_around(keyboard)}
+            await self._bot.do_api_request("EditMessageReplyMarkup", given)
 
         self._shown.pop((chat, message), None)
         return await self._tried(call, chat, Urgency.REST, repeatable=True)
@@ -498,20 +514,24 @@ class Sender:
         return outcome
 
 
-def _parameters(
-    chat: int,
-    poll: Poll,
-    keyboard: InlineKeyboardMarkup | None,
-    closes_at: datetime | None,
-    thread: int | None,
-    silent: bool,
-) -> dict[str, Any]:
+def _around(keyboard: Markup | None, thread: int | None = None, *, silent: bool = False) -> dict[str, Any]:
+    """What every message is told: its buttons, its topic, its sound."""
+    given: dict[str, Any] = {}
+    if keyboard is not None:
+        given["reply_markup"] = keyboard.to_dict()
+    if thread is not None:
+        given["message_thread_id"] = thread
+    if silent:
+        given["disable_notification"] = True
+    return given
+
+
+def _asked(poll: Poll, closes_at: datetime | None) -> dict[str, Any]:
     """What sendPoll is told. No parse mode anywhere, so nothing can be taken for markup.
 
     Source: Telegram Bot API 10.0, sendPoll.
     """
     given: dict[str, Any] = {
-        "chat_id": chat,
         "question": poll.question,
         "options": [{"text": option} for option in poll.options],
         "type": "quiz",
@@ -529,12 +549,6 @@ def _parameters(
         given["description_entities"] = [entity.to_dict() for entity in poll.description.entities]
     if closes_at is not None:
         given["close_date"] = int(closes_at.timestamp())
-    if thread is not None:
-        given["message_thread_id"] = thread
-    if silent:
-        given["disable_notification"] = True
-    if keyboard is not None:
-        given["reply_markup"] = keyboard.to_dict()
     return given
 
 

@@ -20,21 +20,24 @@ from telegram import (
 )
 from telegram import Message as Incoming
 
-from bot.bank import clean
+from bot.bank import clean, plain
+from bot.chats.boards import Boards
 from bot.chats.context import Context
 from bot.chats.letters import options_meant
 from bot.chats.many import Heard, Many, Member, Told
 from bot.chats.menus import Menu, said
 from bot.chats.payload import Pick, Tap
 from bot.chats.telegram import setup
+from bot.chats.telegram.boards import TYPED
 from bot.chats.telegram.limiter import Urgency
 from bot.chats.telegram.moderators import NOBODY, Moderators
 from bot.chats.telegram.places import Address, come_back, lose_chat, move, named, place_at, public, topic_of
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.receiving import PLATFORM
-from bot.chats.telegram.sending import Sender
+from bot.chats.telegram.sending import Lost, Sender
 from bot.chats.telegram.speaking import Pressed, shown
 from bot.chats.telegram.text import Text, texts
+from bot.i18n import Language
 from bot.present import Message, Verb, isolated
 from bot.present.places import group_help, hello, not_scored
 from bot.quiz import Phase, Response, Session
@@ -51,6 +54,9 @@ STEERING = ("next", "reveal", "skip", "pause", "stop", "join", "leave")
 
 OWN = (setup.SETUP, setup.BEGIN, setup.POLLS, setup.GIVE_UP, "place", "resend")
 """Menus of shared places."""
+
+BOARD = "top"
+"""The menu of a board."""
 
 
 class Committed(Protocol):
@@ -72,6 +78,8 @@ class Reply:
     reply_to: int | None = None
     """The message that the words are about, if not the one that was typed."""
     place: Place | None = None
+    file: tuple[str, bytes] | None = None
+    """Name and content, for the private chat of the person."""
 
 
 class Shared:
@@ -88,6 +96,7 @@ class Shared:
     ) -> None:
         self._context, self._sender, self._many, self._posting = context, sender, many, posting
         self._moderators, self._committed = moderators, committed
+        self._boards = Boards(context)
 
     # --- presses
 
@@ -103,6 +112,8 @@ class Shared:
             await pressed.answer(not_scored(t), alert=True)
             return
         message = query.message if isinstance(query.message, Incoming) else None
+        if message is not None and not message.is_accessible:  # an old one, of which only the number is told
+            message = None
         new_id = self._context.new_id()
 
         def work(tx: Tx) -> tuple[Reply, Member] | None:
@@ -113,13 +124,19 @@ class Shared:
             heard = Heard(tx, place, by, row.received_at, new_id, f"{PLATFORM}:{row.update_id}")
             if isinstance(payload, Tap):
                 return Reply(self._many.tap(heard, payload, str(pressed.message)), place=place), by
+            if payload is not None and payload.menu == BOARD and message is not None:
+                return replace(self._board(_nameless(heard) if anonymous else heard, payload), place=place), by
             if payload is not None and payload.menu in OWN:
                 return replace(self._pick(heard, payload), place=place), by
             return Reply(words=by.t.gettext("This button is out of date."), place=place), by
 
         done = await self._committed(row, work, pressed)
         if done is not None:
-            await self._answer(done[0], user, pressed, Address(chat.id, _number(topic_of(message))))
+            at = Address(chat.id, _number(topic_of(message)))
+            if done[0].file is not None:
+                await self._give(*done[0].file, user, done[1].t, pressed, at)
+            else:
+                await self._answer(done[0], user, pressed, at)
 
     async def _answer(self, reply: Reply, user: User, pressed: Pressed, at: Address) -> None:
         told = reply.told
@@ -133,6 +150,19 @@ class Shared:
         await pressed.answer(words[:200], alert=len(words) > 30)
         if reply.menu is not None:
             await self._sender.edit(at.chat, pressed.message, *shown(reply.menu))
+
+    async def _give(self, name: str, content: bytes, user: User, t: Language, pressed: Pressed, at: Address) -> None:
+        """Send a file to the private chat of whoever pressed, and tell them here what became of it."""
+        sent = await self._sender.document(user.id, name, content)
+        if isinstance(sent, int):
+            words = t.gettext("I have sent it to our private chat.")
+        elif sent is Lost.UNREACHABLE:
+            words = t.gettext("I cannot write to you: open our private chat, press Start and try again.")
+        else:
+            words = t.gettext("The file may not have arrived in our private chat. If it has not, press again.")
+        if pressed.answered and not isinstance(sent, int):  # without words, because it took long
+            await self._sender.send(at.chat, Text(words), thread=at.thread, silent=True)
+        await pressed.answer(words, alert=True)
 
     async def _whisper(self, user: User, message: Message, query: str | None, at: Address) -> bool:
         """Show something in full to one person, where the server can."""
@@ -168,6 +198,10 @@ class Shared:
         return Member(learner, clean(user.full_name), moderator, t)
 
     # --- menus
+
+    def _board(self, heard: Heard, pick: Pick) -> Reply:
+        done = self._boards.pressed(heard, pick, alone=False)
+        return Reply(menu=done.menu, words=done.toast, file=done.file)
 
     def _pick(self, heard: Heard, pick: Pick) -> Reply:
         by, t = heard.by, public(self._context.languages, heard.place)
@@ -313,6 +347,20 @@ class Shared:
                 return lambda heard, _: self._language(heard)
             case "start":
                 return lambda heard, _: self._hello(heard.tx, heard.place, again=not rest)
+            case "top":
+                return lambda heard, nameless: Reply(
+                    menu=self._boards.top(_nameless(heard) if nameless else heard, alone=False)
+                )
+            case "streak":
+                return lambda heard, nameless: Reply(
+                    words=not_scored(heard.by.t) if nameless else plain(self._boards.streak(heard).words)
+                )
+            case "link":
+                return lambda heard, _: Reply(
+                    words=plain(self._boards.link(heard, clean(rest)[:TYPED], alone=False).words)
+                )
+            case "unlink":
+                return lambda heard, _: Reply(words=heard.by.t.gettext("Send me /unlink in our private chat."))
             case "join" | "leave":
                 return lambda heard, nameless: (
                     Reply(words=not_scored(heard.by.t)) if nameless else Reply(self._many.steer(heard, name))
@@ -416,6 +464,11 @@ class Shared:
 
         await self._committed(row, work)
         self._posting.tick()
+
+
+def _nameless(heard: Heard) -> Heard:
+    """The same without the name of who asks: nobody is to read it."""
+    return replace(heard, by=replace(heard.by, name=""))
 
 
 def _moderators_only(by: Member) -> str:

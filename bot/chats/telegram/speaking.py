@@ -13,6 +13,7 @@ from bot.chats.context import Context
 from bot.chats.menus import Menu
 from bot.chats.posts import REPORT
 from bot.chats.solo import Done
+from bot.chats.telegram.boards import HOME
 from bot.chats.telegram.delivery import Delivery
 from bot.chats.telegram.keyboard import keyboard, menu
 from bot.chats.telegram.limiter import Urgency
@@ -140,13 +141,18 @@ class Speaking:
                 case Tell() | Mark() | Refuse() | Retire() | GiveHint():
                     pass
         for post in posts:
-            await self._prompt(to, post) if post.kind == REPORT else await self._delivery.post(to, post)
+            await self._prompt(to, post) if post.kind in (REPORT, HOME) else await self._delivery.post(to, post)
 
     async def _prompt(self, to: Who, post: Post) -> None:
-        """Ask what is wrong with an item; the answer may be left out."""
-        words = to.t.gettext(
-            "Thank you, your report is saved. What is wrong? Reply to this message in your own words, or simply "
-            "continue."
+        """Ask for a typed reply, which may be left out: what is wrong with an item, or which city."""
+        t = to.t
+        words = (
+            t.gettext("Which city’s time? Reply to this message with the city’s name.")
+            if post.kind == HOME
+            else t.gettext(
+                "Thank you, your report is saved. What is wrong? Reply to this message in your own words, or simply "
+                "continue."
+            )
         )
         await self._delivery.prompt(to, post, Text(words), ForceReply(selective=True))
 

@@ -21,6 +21,8 @@ class Call:
     method: str
     fields: dict[str, Any]
     files: dict[str, bytes] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    """What the uploads are called, by their field."""
 
     def decode(self) -> None:
         """Decode the fields that carry JSON in forms.

@@ -68,6 +68,9 @@ SECRET_TOKEN = 256
 DELETE_AFTER_S = 48 * 3600
 """Older messages cannot be deleted. Source: Bot API, deleteMessage."""
 
+DOCUMENT_BYTES = 50 * 1024 * 1024
+"""Source: Bot API, sendDocument.document."""
+
 PHOTO_BYTES = 10 * 1024 * 1024
 PHOTO_SIDES = 10_000
 PHOTO_RATIO = 20

@@ -75,6 +75,7 @@ METHODS: dict[str, tuple[str, Method]] = {
         "getWebhookInfo": get_webhook_info,
         "sendMessage": messages.send_message,
         "sendPhoto": messages.send_photo,
+        "sendDocument": messages.send_document,
         "sendPoll": polls.send_poll,
         "stopPoll": polls.stop_poll,
         "editMessageText": messages.edit_message_text,

@@ -176,6 +176,7 @@ async def _read(name: str, request: web.BaseRequest) -> Call:
     """The call in a request: JSON, either kind of form, or a query string."""
     fields: dict[str, Any] = dict(request.rel_url.query)
     files: dict[str, bytes] = {}
+    names: dict[str, str] = {}
     if request.content_type == "application/json":
         body = await request.read()
         fields |= json.loads(body) if body else {}
@@ -188,9 +189,10 @@ async def _read(name: str, request: web.BaseRequest) -> Call:
                 fields[part.name or ""] = content.decode()
             else:
                 files[part.name or ""] = content
+                names[part.name or ""] = part.filename
     elif request.method == "POST":
         fields |= dict(await request.post())
-    return Call(name, fields, files)
+    return Call(name, fields, files, names)
 
 
 def _answer(status: int, body: dict[str, Any]) -> web.Response:

@@ -152,6 +152,9 @@ def message(world: w.World, one: w.Message, *, with_reply: bool = True) -> Json:
     if one.photo:
         shape["photo"] = one.photo
         shape |= _given(caption=one.caption.text, caption_entities=one.caption.entities)
+    if one.document:
+        shape["document"] = one.document
+        shape |= _given(caption=one.caption.text, caption_entities=one.caption.entities)
     if one.poll is not None:
         shape["poll"] = poll(one.poll)
     shape |= one.service

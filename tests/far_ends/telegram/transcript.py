@@ -88,6 +88,8 @@ def _body(message: Message) -> list[str]:
         lines.append(f"({', '.join(name.replace('_', ' ') for name in message.service)})")
     if message.photo:
         lines.append("(photo)")
+    if message.document:
+        lines.append(f"(file {message.document['file_name']})")
     for text in (message.text, message.caption):
         if text.text:
             lines += marked(text).split("\n")

@@ -118,6 +118,7 @@ class Message:
     text: Formatted = field(default_factory=Formatted)
     caption: Formatted = field(default_factory=Formatted)
     photo: list[dict[str, Any]] = field(default_factory=list)
+    document: dict[str, Any] = field(default_factory=dict)
     poll: Poll | None = None
     service: dict[str, Any] = field(default_factory=dict)
     reply_to: int | None = None
@@ -258,7 +259,11 @@ class World:
     ) -> None:
         if self.keeps_history:
             name = who.first_name if isinstance(who, User) else who.title if who else ""
-            self.history.append(Happening(chat, kind, name, copy(message), words))  # as it is now, not as it will be
+            now = copy(message)  # as it is now, not as it will be
+            if now is not None and now.poll is not None:
+                now.poll = copy(now.poll)
+                now.poll.votes = dict(now.poll.votes)
+            self.history.append(Happening(chat, kind, name, now, words))
 
     # Who may what
 
