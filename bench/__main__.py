@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-MODULES = ("answers", "attempts", "sessions", "help", "content", "telegram", "boards", "fanout")
+MODULES = ("answers", "attempts", "sessions", "help", "content", "telegram", "boards", "fanout", "group")
 """One module per group of measures; each has a tuple `MEASURES`."""
 
 

@@ -174,16 +174,6 @@ class Attempts:
         last = {(row[1], row[3]): row for row in rows}
         return [_attempt(row) for row in last.values()]
 
-    def answered_count(self, session: str, position: int) -> int:
-        """How many of those who take part now have an attempt at this position."""
-        row = self._sql.one(
-            "SELECT (SELECT count(*) FROM attempts WHERE session = ? AND position = ? AND revision = 0) - "
-            "(SELECT count(*) FROM participants AS p WHERE p.session = ? AND p.left_at IS NOT NULL AND EXISTS "
-            "(SELECT 1 FROM attempts AS a WHERE a.session = p.session AND a.position = ? AND a.learner = p.learner))",
-            (session, position, session, position),
-        )
-        return int(row[0])
-
     def mistakes_of(self, learner: int) -> list[str]:
         """The items whose last attempt that counts has less than full marks.
 

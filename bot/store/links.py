@@ -76,6 +76,10 @@ class Links:
             target: Another one.
             at: Now, UTC.
         """
+        self._sql.write(
+            "DELETE FROM crowds WHERE session IN (SELECT session FROM participants WHERE learner IN (?, ?))",
+            (source, target),
+        )
         self._merge_sessions(source, target)
         self._merge_attempts(source, target)
         both = (target, source)

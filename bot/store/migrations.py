@@ -329,6 +329,19 @@ def m0005_boards_and_links(db: Database) -> None:
     """)
 
 
+@migrations()
+def m0006_crowds(db: Database) -> None:
+    """How many take part in a session and have answered its present question, counted on; a missing row is counted."""
+    db.executescript("""
+        CREATE TABLE crowds (
+            session TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            joined INTEGER NOT NULL,
+            answered INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+    """)
+
+
 def names() -> list[str]:
     """Every migration this program knows, oldest first; the version of a file is how many of them it has."""
     return [migration.name for migration in migrations._migrations]  # no public list in sqlite-utils 4.2

@@ -37,6 +37,9 @@ _OF_LEARNER = {
     "tries": "DELETE FROM tries WHERE id IN (SELECT id FROM tries WHERE learner = ? LIMIT ?)",
 }
 
+_CROWDS_OF_LEARNER = "DELETE FROM crowds WHERE session IN (SELECT session FROM participants WHERE learner = ?)"
+"""What is counted on is counted anew when a part of it is gone."""
+
 _OF_SESSION = {
     "drafts": "DELETE FROM drafts WHERE session = ?",
     "posts": "DELETE FROM posts WHERE session = ?",
@@ -64,6 +67,7 @@ class Removal:
         """
         self._sql.write("UPDATE learners SET hidden = 1 WHERE id = ?", (learner,))
         removed: Counter[str] = Counter()
+        self._sql.write(_CROWDS_OF_LEARNER, (learner,))
         for table, statement in _OF_LEARNER.items():
             removed[table] += self._count(statement, (learner, limit))
             if removed.total() >= limit:

@@ -255,11 +255,6 @@ class Sessions:
         )
         return [row[0] for row in rows]
 
-    def joined_count(self, session: str) -> int:
-        """How many take part now."""
-        row = self._sql.one("SELECT count(*) FROM participants WHERE session = ? AND left_at IS NULL", (session,))
-        return int(row[0])
-
     # --- what is ticked
 
     def draft(self, session: str, position: int, learner: int) -> tuple[str, ...]:

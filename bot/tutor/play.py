@@ -211,10 +211,12 @@ def _overdue(session: Session, at: datetime) -> bool:
 
 
 def _carry_out(tx: Tx, bank: Bank, session: Session, command: Command) -> Step:
-    step = advance(session, command, _facts(tx, bank, session, command, command.at))
+    facts = _facts(tx, bank, session, command, command.at)
+    step = advance(session, command, facts)
     if not step.refused:
         _save(tx, bank, session, step, command)
         if not session.policy.solo:
+            _count_on(tx, session, step, facts)
             _demand_posts(tx, step, command.at)
     return replace(step, effects=_completed(tx, step.session, step.effects))
 
@@ -229,6 +231,7 @@ def _facts(tx: Tx, bank: Bank, session: Session, command: Command | None, at: da
     entry = bank.entries.get(session.item)
     multiple = entry is not None and entry.item.kind is Kind.MULTIPLE
     known = learner is not None and 0 <= position < len(session.plan)
+    joined, answered = (0, 0) if solo else tx.crowd(session.id, session.position)
     return Facts(
         today=at.astimezone(_zone(tx, session.place)).date(),
         item=None if entry is None else entry.item,
@@ -236,10 +239,27 @@ def _facts(tx: Tx, bank: Bank, session: Session, command: Command | None, at: da
         earlier=tx.last_attempt(session.id, position, learner) if known and learner is not None else None,
         draft=tx.draft(session.id, session.position, learner) if multiple and learner is not None else (),
         is_joined=not solo and learner is not None and tx.is_joined(session.id, learner),
-        joined=0 if solo else tx.joined_count(session.id),
-        answered=0 if solo else tx.answered_count(session.id, session.position),
+        joined=joined,
+        answered=answered,
         gone=bank.gone(session.plan.items),
     )
+
+
+def _count_on(tx: Tx, session: Session, step: Step, facts: Facts) -> None:
+    """Keep how many take part and have answered in step with an answer, a join or a leave at the present position."""
+    joined, answered = facts.joined, facts.answered
+    if step.attempt is not None and not facts.is_joined:
+        joined += 1
+    if step.attempt is not None and not (facts.earlier and facts.is_joined):
+        answered += 1
+    for effect in step.effects:
+        match effect:
+            case Notice(News.JOINED):
+                joined, answered = joined + 1, answered + bool(facts.earlier)
+            case Notice(News.LEFT):
+                joined, answered = joined - 1, answered - bool(facts.earlier)
+    if (joined, answered) != (facts.joined, facts.answered):
+        tx.set_crowd(session.id, session.position, joined, answered)
 
 
 def _demand_posts(tx: Tx, step: Step, at: datetime) -> None:

@@ -92,6 +92,7 @@ def messages(tx: Tx, place: int, learner: int) -> None:
     tx.dailies.record(Run(daily, date(2026, 11, 30), "begun", "many", "async-save", NOW))
     tx.dailies.record(Run(daily, date(2026, 11, 27), "missed", None, None, NOW))
     tx.set_name(place, learner, "А")
+    tx.set_crowd("many", 0, 2, 1)
     tx.inbox.put([Update("telegram", number, "А", '{"text": "ё"}', NOW) for number in (900, 901, 902)])
     tx.inbox.done("telegram", 902)
     tx.inbox.quarantine("telegram", 901, "it has no chat")

@@ -61,6 +61,8 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
         "clear_drafts": lambda: tx.clear_drafts("many"),
         "close_void": lambda: tx.close_void("x", later(days=9)),
         "counting_attempts": lambda: tx.counting_attempts("many"),
+        "crowd": lambda: tx.crowd("many", 9),
+        "set_crowd": lambda: tx.set_crowd("many", 0, 2, 1),
         "draft": lambda: tx.draft("many", 0, 1),
         "fingerprints": tx.fingerprints,
         "is_joined": lambda: tx.is_joined("many", 1),
