@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.quiz import Answer, Command, Join, Leave, Next, Opened, Pace, Response, Reveal, group
@@ -70,6 +70,10 @@ async def play(path: Path, deeds: Sequence[tuple[str, int]], pace: Pace) -> None
             assert kept == facts
 
 
+@example(deeds=[("a", 0), ("a", 1), ("forget", 0)], pace=Pace.HOST)
+@example(deeds=[("a", 0), ("a", 1), ("leave", 0), ("join", 0)], pace=Pace.HOST)
+@example(deeds=[("join", 0), ("a", 1), ("leave", 1), ("a", 1), ("leave", 0)], pace=Pace.HOST)
+@example(deeds=[("a", 0), ("reveal", 0), ("next", 0), ("a", 0)], pace=Pace.HOST)
 @settings(max_examples=25)
 @given(deeds=DEEDS, pace=st.sampled_from([Pace.HOST, Pace.ALL_ANSWERED]))
 def test_what_is_counted_on_is_what_the_facts_say(
