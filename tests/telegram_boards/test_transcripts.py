@@ -38,6 +38,7 @@ async def boards(g: Gathering, far_end: FarEnd, language: str) -> None:
     await g.taps(b, "1/top/all")
     g.place.makes_admin(e, anonymous=True)
     await g.says(e, "/top", anonymously=True)
+    await g.taps(e, "1/top/all")
     g.note("what moderators may")
     await g.says(a, "/top")
     await g.taps(b, "1/top/week/settings")
