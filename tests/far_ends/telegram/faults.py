@@ -22,6 +22,7 @@ class Fault:
         delay_s: Wait so long before acting.
         gate: Wait for this before acting.
         when: Only calls with such fields.
+        without: Names that are left out of the answer, however deep, as an older server does.
         hits: How often it struck.
     """
 
@@ -34,6 +35,7 @@ class Fault:
     delay_s: float = 0.0
     gate: asyncio.Event | None = None
     when: Callable[[dict[str, Any]], bool] | None = None
+    without: frozenset[str] = frozenset()
     hits: int = 0
     _seen: int = 0
 
@@ -97,6 +99,10 @@ class Faults:
 
     def slow(self, method: str = "*", *, delay_s: float, times: int | None = 1) -> Fault:
         return self.add(Fault(method, times=times, delay_s=delay_s))
+
+    def leave_out(self, *names: str, method: str = "*", times: int | None = None) -> Fault:
+        """Answers lack what an older server does not know."""
+        return self.add(Fault(method, times=times, without=frozenset(names)))
 
     def hold(self, method: str = "*", *, times: int | None = 1, chat_id: int | None = None) -> Fault:
         """Calls wait until `release` of what is returned."""

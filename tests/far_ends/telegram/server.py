@@ -115,14 +115,14 @@ class Server:
             record.error = fault.error
             self.on_call()
             return _answer(fault.error.code, fault.error.body())
-        response = await self._act(call, method, record)
+        response = await self._act(call, method, record, fault.without if fault else frozenset())
         self.on_call()
         if fault is not None and fault.reset == "after":
             record.lost = "after"
             return _reset(request)
         return response
 
-    async def _act(self, call: Call, method: Any, record: Record) -> web.Response:
+    async def _act(self, call: Call, method: Any, record: Record, without: frozenset[str]) -> web.Response:
         if call.method == "getUpdates" and self.world.updates.raw_answers:
             return web.Response(body=self.world.updates.raw_answers.pop(0), content_type="application/json")
         try:
@@ -139,7 +139,7 @@ class Server:
         record.result = result
         if self.checks:
             self._check(call, result)
-        return _answer(200, {"ok": True, "result": result})
+        return _answer(200, {"ok": True, "result": _less(result, without) if without else result})
 
     def _check(self, call: Call, result: Any) -> None:
         from . import oracle  # only when asked for: its import takes a second
@@ -162,6 +162,13 @@ class Server:
             oracle.check_update(update)
         except oracle.Disagreement as error:
             self.disagreements.append(str(error))
+
+
+def _less(result: Any, names: frozenset[str]) -> Any:
+    """A result without some names, however deep."""
+    if isinstance(result, dict):
+        return {name: _less(value, names) for name, value in result.items() if name not in names}
+    return [_less(value, names) for value in result] if isinstance(result, list) else result
 
 
 class _Listener(web.Server):
