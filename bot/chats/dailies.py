@@ -5,6 +5,7 @@ The platform has checked that whoever presses may administer the place. No platf
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
@@ -56,8 +57,14 @@ class Turned:
 class Dailies:
     """The use cases of the panel, over one transaction each."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, context: Context, polls: Callable[[Place], bool] | None = None) -> None:
+        """Prepare.
+
+        Args:
+            context: The tutor's means.
+            polls: Whether a place is asked by native polls; None where the platform has none.
+        """
+        self._context, self._polls = context, polls
 
     @property
     def _bank(self) -> Bank:
@@ -159,6 +166,9 @@ class Dailies:
                 return replace(daily, pin=not daily.pin)
             case ["flip", "names"]:
                 return replace(daily, names=not daily.names)
+            case ["flip", "polls"] if self._polls is not None and (place := tx.place(daily.place)) is not None:
+                tx.set_place(replace(place, settings={**place.settings, "polls": not self._polls(place)}))
+                return daily
             case ["pause"]:
                 return replace(daily, paused=True)
             case ["start"]:
@@ -235,6 +245,7 @@ class Dailies:
             (t.gettext("Without names") if daily.names else t.gettext("With names"), _flip(daily, "names")),
             (t.gettext("With sound") if daily.silent else t.gettext("Without sound"), _flip(daily, "silent")),
             (t.gettext("Do not pin") if daily.pin else t.gettext("Pin"), _flip(daily, "pin")),
+            *self._poll_button(tx, daily, t),
             (t.gettext("Preview"), _pick(daily, "look")),
             (t.gettext("Another question"), _pick(daily, "swap")),
             (t.gettext("Do not skip") if daily.skip else t.gettext("Skip the next"), _pick(daily, "skip")),
@@ -244,6 +255,12 @@ class Dailies:
             (t.gettext("Delete"), _pick(daily, "drop")),
         ]
         return said(words, *buttons, primary=0 if still else None)
+
+    def _poll_button(self, tx: Tx, daily: Daily, t: Language) -> list[tuple[str, Pick]]:
+        place = tx.place(daily.place)
+        if self._polls is None or place is None:
+            return []
+        return [(t.gettext("With buttons") if self._polls(place) else t.gettext("As a poll"), _flip(daily, "polls"))]
 
     def _hours(self, daily: Daily, t: Language) -> Menu:
         hours = [(f"{hour:02}", _pick(daily, "min", f"{hour:02}")) for hour in range(24)]

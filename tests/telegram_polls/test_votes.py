@@ -243,6 +243,15 @@ def _daily(place: int, owner: int) -> Any:
     )
 
 
+async def test_the_panel_of_the_daily_question_switches_polls_off(tmp_path: Path) -> None:
+    async with circle(tmp_path) as (g, (a, *_)):
+        await g.says(a, "/daily")
+        await g.taps(a, "С кнопками")
+        await g.taps(a, "1/daily/1/start")
+        await g.taps(a, "1/daily/1/now")
+        assert [m for m in g.desk.far_end.messages(g.place) if m.poll] == []
+
+
 async def test_the_daily_question_is_a_poll_too(tmp_path: Path) -> None:
     async with FarEnd() as far_end, days(far_end, tmp_path, cities(), polls=True) as desk:
         a, b, c = (far_end.person(name, language_code="ru") for name in ("А", "Б", "В"))

@@ -91,7 +91,7 @@ class DailyPanel:
     ) -> None:
         self._context, self._sender, self._delivery, self._posting = context, sender, delivery, posting
         self._moderators, self._committed = moderators, committed
-        self._dailies = Dailies(context)
+        self._dailies = Dailies(context, posting.wants_polls)
 
     async def _may(self, place: Place, user: User) -> bool:
         """Whether somebody is a moderator of a place now."""
