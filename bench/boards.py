@@ -49,9 +49,9 @@ def _file(path: Path, here: int, elsewhere: int) -> Callable[[], float]:
                 db.execute(
                     f"{_NUMBERS} INSERT INTO sessions (id, place, slot, host, quiz, created_at, open, position, phase, "
                     "dropped, policy, locales, plan) "
-                    "SELECT ?2 || '-' || i, ?2, 'daily:1:' || i, 1, '', 0, 0, 0, 'closed', '[]', ?3, '[\"en\"]', "
+                    "SELECT ? || '-' || i, ?, 'daily:1:' || i, 1, '', 0, 0, 0, 'closed', '[]', ?, '[\"en\"]', "
                     '\'[["item","a"]]\' FROM n',
-                    (attempts // PEOPLE, place, _POLICY),
+                    (attempts // PEOPLE, place, place, _POLICY),
                 )
         db.execute(
             f"{_NUMBERS} INSERT INTO attempts "

@@ -118,17 +118,17 @@ def crowd(path: Path, *, open_sessions: int = 0, attempts: int = 0) -> None:
         db.execute(f"{_NUMBERS} INSERT INTO learners (id, created_at) SELECT ? + i, 0 FROM n", (people, _FIRST))
         db.execute(
             f"{_NUMBERS} INSERT INTO places (id, platform, chat, thread, private_to, settings, created_at) "
-            "SELECT ?2 + i, 'telegram', 'crowd-' || i, '', ?2 + i, '{}', 0 FROM n",
-            (people, _FIRST),
+            "SELECT ? + i, 'telegram', 'crowd-' || i, '', ? + i, '{}', 0 FROM n",
+            (people, _FIRST, _FIRST),
         )
         copied = "quiz, created_at, position, opened_at, deadline, ends_at, paused_at, dropped, policy, locales, plan"
         for count, is_open, phase in ((open_sessions, 1, "open"), (attempts // 8, 0, "closed")):
             if count:
                 db.execute(
                     f"{_NUMBERS} INSERT INTO sessions (id, place, slot, host, open, phase, {copied}) "
-                    f"SELECT lower(hex(randomblob(6))), ?2 + i % ?3, 'solo:' || (?2 + i % ?3), ?2 + i % ?3, ?4, ?5, "
-                    f"{copied} FROM n, (SELECT {copied} FROM sessions WHERE id = ?6)",
-                    (count, _FIRST, people, is_open, phase, name_of(0)),
+                    "SELECT lower(hex(randomblob(6))), ? + i % ?, 'solo:' || (? + i % ?), ? + i % ?, ?, ?, "
+                    f"{copied} FROM n, (SELECT {copied} FROM sessions WHERE id = ?)",
+                    (count, *(_FIRST, people) * 3, is_open, phase, name_of(0)),
                 )
         db.execute(
             f"{_NUMBERS} INSERT INTO attempts "

@@ -169,9 +169,11 @@ class Posts:
         Returns:
             Those posts, oldest first.
         """
-        condition = "state = 'sending' AND (?1 IS NULL OR place IN (SELECT id FROM places WHERE platform = ?1))"
-        swept = self._all(f"{condition} ORDER BY created_at, id", platform)
-        self._sql.write(f"UPDATE posts SET state = 'uncertain' WHERE {condition}", (platform,))  # noqa: S608
+        condition, of = "state = 'sending'", () if platform is None else (platform,)
+        if of:
+            condition += " AND place IN (SELECT id FROM places WHERE platform = ?)"
+        swept = self._all(f"{condition} ORDER BY created_at, id", *of)
+        self._sql.write(f"UPDATE posts SET state = 'uncertain' WHERE {condition}", of)  # noqa: S608
         return [self._known(post.id) for post in swept]
 
     def in_state(self, state: PostState) -> list[Post]:

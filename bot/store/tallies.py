@@ -13,8 +13,8 @@ from bot.store.times import maybe_micros
 
 _ADD = """
     INSERT INTO tallies (place, period, learner, grade_d, grade_n, answers, took)
-    SELECT s.place, substr(a.on_date, 1, wanted.value), a.learner, a.grade_d, ?1 * a.grade_n, ?1,
-        ?1 * max(0, a.at - coalesce(x.opened_at, a.at))
+    SELECT s.place, substr(a.on_date, 1, wanted.value), a.learner, a.grade_d, ? * a.grade_n, ?,
+        ? * max(0, a.at - coalesce(x.opened_at, a.at))
     FROM {source} JOIN sessions AS s ON s.id = x.session CROSS JOIN json_each('[10, 7, 0]') AS wanted
     WHERE {condition}
         AND NOT EXISTS (
@@ -32,9 +32,13 @@ _ADD = """
 _FROM_OVER = "settled AS x CROSS JOIN attempts AS a ON a.session = x.session AND a.position = x.position"
 _FROM_LEARNER = "attempts AS a CROSS JOIN settled AS x ON x.session = a.session AND x.position = a.position"
 
-_ADD_POSITION = _ADD.format(source=_FROM_OVER, condition="x.session = ?2 AND x.position = ?3")
-_ADD_ITEM = _ADD.format(source=_FROM_OVER, condition="x.item = ?2")
-_ADD_LEARNER = _ADD.format(source=_FROM_LEARNER, condition="a.learner = ?2")
+_ADD_POSITION = _ADD.format(source=_FROM_OVER, condition="x.session = ? AND x.position = ?")
+_ADD_ITEM = _ADD.format(source=_FROM_OVER, condition="x.item = ?")
+_ADD_LEARNER = _ADD.format(source=_FROM_LEARNER, condition="a.learner = ?")
+
+
+_PUT, _TAKE = (1, 1, 1), (-1, -1, -1)
+"""The sign of grades, answers and time: what is put in, and what is taken out."""
 
 
 def _over(session: Session) -> frozenset[int]:
@@ -50,7 +54,7 @@ def settle(sql: Sql, before: Session, after: Session) -> None:
     """
     was, now = _over(before), _over(after)
     for position in was - now:
-        sql.write(_ADD_POSITION, (-1, after.id, position))
+        sql.write(_ADD_POSITION, (*_TAKE, after.id, position))
         sql.write("DELETE FROM settled WHERE session = ? AND position = ?", (after.id, position))
     for position in now - was:
         opened_at = (before.opened_at or after.opened_at) if position == before.position else None
@@ -58,23 +62,23 @@ def settle(sql: Sql, before: Session, after: Session) -> None:
             "INSERT INTO settled (session, position, item, opened_at) VALUES (?, ?, ?, ?)",
             (after.id, position, after.plan[position].item, maybe_micros(opened_at)),
         )
-        sql.write(_ADD_POSITION, (1, after.id, position))
+        sql.write(_ADD_POSITION, (*_PUT, after.id, position))
 
 
 def take_out_item(sql: Sql, item: str) -> None:
     """Before it changes when an item was void: take out what was answered to it."""
-    sql.write(_ADD_ITEM, (-1, item))
+    sql.write(_ADD_ITEM, (*_TAKE, item))
 
 
 def put_in_item(sql: Sql, item: str) -> None:
     """Afterwards: count what was answered to an item again."""
-    sql.write(_ADD_ITEM, (1, item))
+    sql.write(_ADD_ITEM, (*_PUT, item))
 
 
 def recount(sql: Sql, learner: int) -> None:
     """Count a learner anew from all attempts."""
     sql.write("DELETE FROM tallies WHERE learner = ?", (learner,))
-    sql.write(_ADD_LEARNER, (1, learner))
+    sql.write(_ADD_LEARNER, (*_PUT, learner))
 
 
 def move(sql: Sql, source: int, target: int) -> None:
@@ -100,4 +104,4 @@ def settle_closed(sql: Sql, session: str) -> None:
     )
     if row is not None:
         sql.write("INSERT INTO settled (session, position, item, opened_at) VALUES (?, ?, ?, ?)", (session, *row))
-        sql.write(_ADD_POSITION, (1, session, row[0]))
+        sql.write(_ADD_POSITION, (*_PUT, session, row[0]))

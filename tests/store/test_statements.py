@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -225,3 +226,11 @@ def test_a_change_of_phase_leaves_the_index_of_slots_alone(traced: tuple[Tx, dic
     touched = [{row[1] for row in program if row[1] in ("IdxDelete", "IdxInsert")} for program in (opened, closed)]
     assert touched[0] == set()
     assert touched[1] != set()
+
+
+def test_parameters_have_no_numbers_which_python_3_12_warns_of(traced: tuple[Tx, dict[str, Any]]) -> None:
+    tx, seen = traced
+    for call in calls(tx).values():
+        call()
+    assert seen
+    assert [statement for statement in seen if re.search(r"\?\d", statement)] == []
