@@ -321,6 +321,23 @@ async def test_of_two_parked_votes_of_one_person_the_later_counts(tmp_path: Path
         assert await attempts(desk, b) == [("capital", 0, ("b",))]
 
 
+async def test_a_parked_vote_does_not_undo_a_later_one_that_was_not_parked(tmp_path: Path) -> None:
+    async with circle(tmp_path) as (g, (a, b, _)):
+        desk = g.desk
+        held = desk.far_end.faults.hold("sendPoll")
+        g.tap(a, "1/gb/")
+        await desk.until(lambda: held.hits)
+        poll = poll_to_come(desk.far_end)
+        early = vote(g, b, poll, [0])
+        await parked(desk, early)
+        held.release()
+        while not await desk.read(lambda tx: tx.posts.by_poll(poll)):
+            pass
+        await desk.handled(vote(g, b, poll, [1]))
+        await taken(desk, early)
+        assert await attempts(desk, b) == [("capital", 0, ("b",))]
+
+
 async def test_a_press_under_a_poll_whose_sending_was_not_confirmed_makes_its_votes_count(tmp_path: Path) -> None:
     async with circle(tmp_path) as (g, (a, b, c)):
         desk = g.desk
