@@ -108,7 +108,7 @@ class Boards:
         t, hidden = heard.by.t, is_hidden(heard.tx, heard.by.learner)
         words = [line(t.gettext("Boards are for groups: send /top in one where we play together."))]
         if hidden:
-            words.append(line(t.gettext("You are hidden: you stand on no board.")))
+            words.append(line(t.gettext("You are hidden from all boards.")))
         label = t.gettext("Show me") if hidden else t.gettext("Hide me")
         return said(tuple(words), (label, Pick("top", (period, "hide"))))
 
@@ -149,11 +149,13 @@ class Boards:
         by_time, least = ties_by_time(tx, place), least_answers(tx, place)
         ties = t.gettext("Ties share a rank") if by_time else t.gettext("Let time break ties")
         chosen = (
-            t.gettext("Of two with the same points, the faster one is ahead.")
+            t.gettext("When points are equal, the faster person is ahead.")
             if by_time
             else t.gettext("People with the same points share a rank.")
         )
-        needed = t.ngettext("A rank takes at least {n} answer.", "A rank takes at least {n} answers.", least)
+        needed = t.ngettext(
+            "To be ranked, you need at least {n} answer.", "To be ranked, you need at least {n} answers.", least
+        )
         return said(
             f"{chosen}\n{needed}",
             (ties, Pick("top", (period, "ties"))),
@@ -196,7 +198,7 @@ class Boards:
         t = heard.by.t
         found = self._context.languages.find_zones(query, t, heard.at)
         if not found:
-            return said(t.gettext("I know no city of that name. Try the nearest large one."))
+            return said(t.gettext("I don’t know a city by that name. Try the nearest large one."))
         buttons = [(label, Pick("city", (zone.replace("/", "."),))) for zone, label in found]
         return said(t.gettext("Which city’s time?"), *buttons)
 
@@ -234,7 +236,7 @@ class Boards:
         match join(tx, learner, code, heard.at):
             case Joined(remains):
                 linked = self._linked(heard, remains)
-                done = line(t.gettext("Linked: answers, boards and settings are one now."))
+                done = line(t.gettext("Linked: answers, boards and settings are now shared."))
                 return Menu((done, *linked.words), linked.buttons)
             case WrongCode(left):
                 wrong = t.gettext("This code is wrong, already used, or older than ten minutes.")
@@ -264,7 +266,7 @@ class Boards:
         platform, account = pick.values if len(pick.values) == 2 else ("", "")
         if unlink(heard.tx, heard.by.learner, platform, account, heard.at) is None:
             return said(t.gettext("This account is not linked."))
-        return said(t.gettext("{platform} is unlinked and begins anew.", platform=_name(platform)))
+        return said(t.gettext("{platform} is unlinked and starts over.", platform=_name(platform)))
 
 
 def _name(platform: str) -> str:

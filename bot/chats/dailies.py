@@ -197,7 +197,9 @@ class Dailies:
         cities = self._context.languages.find_zones(query, t, at)
         if not cities:
             again = (t.gettext("Search again"), Pick("daily", (str(number), "zone")))
-            return said(t.gettext("I know no city of that name. Try the nearest large one."), again, _back(daily, t))
+            return said(
+                t.gettext("I don’t know a city by that name. Try the nearest large one."), again, _back(daily, t)
+            )
         buttons = [(label, _pick(daily, "tz", zone.replace("/", "."))) for zone, label in cities]
         return said(t.gettext("Which city’s time?"), *buttons, _back(daily, t))
 

@@ -80,23 +80,27 @@ def top(t: Language, board: Top) -> Rich:
     if board.least > 1:
         blocks.append(
             line(
-                t.ngettext("A rank takes at least {n} answer.", "A rank takes at least {n} answers.", board.least),
+                t.ngettext(
+                    "To be ranked, you need at least {n} answer.",
+                    "To be ranked, you need at least {n} answers.",
+                    board.least,
+                ),
             )
         )
     if board.by_time:
-        blocks.append(line(t.gettext("Of two with the same points, the faster one is ahead.")))
+        blocks.append(line(t.gettext("When points are equal, the faster person is ahead.")))
     if board.hidden:
-        blocks.append(line(t.gettext("You are hidden: you stand on no board.")))
+        blocks.append(line(t.gettext("You are hidden from all boards.")))
     return tuple(blocks)
 
 
 def _heading(t: Language, board: Top) -> str:
     if board.since is None:
-        return t.gettext("Board of all time")
+        return t.gettext("All-time board")
     day = t.day(board.since)
     if board.period == "month":
-        return t.gettext("Board of the month from {day}", day=day)
-    return t.gettext("Board of the week from {day}", day=day)
+        return t.gettext("Monthly board from {day}", day=day)
+    return t.gettext("Weekly board from {day}", day=day)
 
 
 def _row(t: Language, row: Row, board: Top) -> str:
@@ -141,15 +145,11 @@ def streak(t: Language, *, days: int, best: int, today: bool, frozen: date | Non
         frozen: The missed day of this week that was bridged; None if there is none.
         city: By whose time days are counted; empty is UTC, because nobody has chosen one.
     """
-    head = (
-        t.ngettext("{n} day in a row.", "{n} days in a row.", days)
-        if days
-        else t.gettext("No days in a row right now.")
-    )
+    head = t.ngettext("{n} day in a row.", "{n} days in a row.", days) if days else t.gettext("No streak right now.")
     blocks = [line(Span(head, bold=True))]
     if not today:
         go_on = (
-            t.gettext("Today’s answer is still missing.") if days else t.gettext("An answer today begins a new row.")
+            t.gettext("Today’s answer is still missing.") if days else t.gettext("Answer today to start a new streak.")
         )
         blocks.append(line(go_on))
     if best > days:
@@ -196,5 +196,5 @@ def accounts(t: Language, first: str, others: Sequence[str]) -> Rich:
         return (line(t.gettext("No other account is linked. To link one, send /link.")),)
     return (
         line(t.gettext("Linked with {first}: {others}.", first=first, others=", ".join(others))),
-        line(t.gettext("An account that is unlinked begins anew. What was answered stays with {first}.", first=first)),
+        line(t.gettext("An unlinked account starts over. All answers stay with {first}.", first=first)),
     )

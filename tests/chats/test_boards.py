@@ -89,7 +89,7 @@ def private(tx: Tx, name: str, platform: str = "telegram") -> Heard:
 
 def test_a_board_speaks_the_place_s_language_and_to_one_person_theirs(tx: Tx, boards: Boards) -> None:
     place = played(tx, "А", "Б")
-    assert words(boards.top(heard(tx, place, "А"), alone=False)).startswith("Board of the week")
+    assert words(boards.top(heard(tx, place, "А"), alone=False)).startswith("Weekly board")
     assert words(boards.top(heard(tx, place, "А"), alone=True)).startswith("Таблица за неделю")
 
 
@@ -98,7 +98,7 @@ def test_every_period_is_a_press_away(tx: Tx, boards: Boards) -> None:
     menu = boards.top(heard(tx, place, "А"), alone=False)
     assert [label for label, _ in menu.buttons] == ["Month", "All time", "Hide or show me"]
     pressed = boards.pressed(heard(tx, place, "Б"), pick(menu, "All time"), alone=False)
-    assert words(pressed.menu).startswith("Board of all time\n1. \u2068А\u2069 — 1 point\n2. \u2068Б\u2069 — 0 points")
+    assert words(pressed.menu).startswith("All-time board\n1. \u2068А\u2069 — 1 point\n2. \u2068Б\u2069 — 0 points")
 
 
 def test_whoever_has_not_answered_is_told_so_by_name(tx: Tx, boards: Boards) -> None:
@@ -133,7 +133,7 @@ def test_settings_and_the_file_are_for_moderators(tx: Tx, boards: Boards) -> Non
     )
     assert tx.chat_of(place).settings == {"ties": "time", "min_answers": 5}
     few = boards.pressed(moderator, pick(least.menu, "Назад"), alone=False)
-    assert "A rank takes at least 5 answers." in words(few.menu)
+    assert "To be ranked, you need at least 5 answers." in words(few.menu)
 
 
 def test_a_moderator_gets_everybody_in_a_file(tx: Tx, boards: Boards) -> None:
@@ -150,7 +150,7 @@ def test_a_moderator_gets_everybody_in_a_file(tx: Tx, boards: Boards) -> None:
 def test_a_button_from_another_time_shows_the_board(tx: Tx, boards: Boards, values: tuple[str, ...]) -> None:
     place = played(tx, "А", "Б")
     pressed = boards.pressed(heard(tx, place, "А", moderator=True), Pick("top", values), alone=False)
-    assert words(pressed.menu).startswith("Board of the week")
+    assert words(pressed.menu).startswith("Weekly board")
 
 
 def test_a_private_chat_says_where_boards_are(tx: Tx, boards: Boards) -> None:
@@ -190,13 +190,13 @@ def test_accounts_are_linked_and_unlinked_in_words(tx: Tx, boards: Boards) -> No
     code = re.search(r"[2-9A-Z]{4}-[2-9A-Z]{4}", words(boards.link(first)))
     assert code is not None
     assert "собственный" in words(boards.link(first, code[0]))
-    assert words(boards.link(second, "AAAA-AAAA")).endswith("В течение часа осталось 4 попытки.")
+    assert words(boards.link(second, "AAAA-AAAA")).endswith("На этот час осталось 4 попытки.")
     done = boards.link(second, code[0])
-    assert "К Telegram привязаны: Discord." in words(done)
+    assert "Привязано к Telegram: Discord." in words(done)
     later = replace(private(tx, "2", "discord"), at=NOON + timedelta(minutes=1))
     assert later.by.learner == first.by.learner
     unlinked = boards.unlinked(later, pick(boards.unlink(later), "Отвязать Discord"))
-    assert words(unlinked) == "Discord: отвязано и начинает заново."
+    assert words(unlinked) == "Учётная запись Discord отвязана и начинает заново."
     assert tx.known_learner("discord", "2") != first.by.learner
     assert words(boards.unlinked(first, Pick("unlink", ("telegram", "1")))) == "Эта учётная запись не привязана."
 

@@ -42,7 +42,7 @@ def board(*rows: Row, own: Row | None = None, **more: object) -> Top:
 def test_a_board_reads_well_in_both_languages() -> None:
     shown = board(row(1, "A", Fraction(5, 2)), row(2, "B", own=True), row(2, "C"), own=row(2, "B", own=True))
     assert plain(top(EN, shown)).splitlines() == [
-        "Board of the week from November 30, 2026",
+        "Weekly board from November 30, 2026",
         "1. \u2068A\u2069 — 2.5 points",
         "2. \u2068B\u2069 — 1 point",
         "2. \u2068C\u2069 — 1 point",
@@ -118,7 +118,7 @@ def test_a_streak_reads_well_in_both_languages() -> None:
         "Один пропуск в неделю прощается; на этой неделе это 1 декабря 2026\u202fг.",
         "Дни считаются по UTC.",
     ]
-    assert plain(streak(RU, days=0, best=0, today=False, frozen=None, city="")).startswith("Сейчас дней подряд нет.")
+    assert plain(streak(RU, days=0, best=0, today=False, frozen=None, city="")).startswith("Сейчас серии нет.")
 
 
 def test_a_code_and_linked_accounts_are_explained() -> None:
