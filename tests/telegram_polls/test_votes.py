@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from copy import copy
 from dataclasses import replace
 from datetime import time
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -93,9 +93,11 @@ def texts(g: Gathering, words: str) -> list[Message]:
 
 def poll_to_come(far_end: FarEnd) -> str:
     """The id that the next poll will have."""
-    world = copy(far_end.world)
-    world._serials = copy(world._serials)
-    return world.serial("poll")
+    coming = next(far_end.world._serials)
+    far_end.world._serials = count(coming)
+    name = far_end.world.serial("poll")
+    far_end.world._serials = count(coming)
+    return name
 
 
 async def parked(desk: Days, number: int) -> None:
