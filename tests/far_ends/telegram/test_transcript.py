@@ -38,9 +38,9 @@ Tutor:
   Вопрос?
   [А] [Б]
 * А taps [Б]
+* А sees: (alert) да
 Tutor (edited):
   Верно!
-* А sees: (alert) да
 * deleted: Верно!
 """
 

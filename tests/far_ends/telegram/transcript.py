@@ -35,12 +35,25 @@ def seen(chat: Chat, topic: int | None = None) -> str:
 
 
 def lived(world: World, chat: Chat) -> str:
-    """Everything that happened in a chat in its order, with taps, pop-ups and every edit."""
-    lines: list[str] = []
+    """Everything that happened in a chat in its order, with taps, pop-ups and every edit.
+
+    A bot sends the answer to a tap and the edits together, so which of them arrives first is chance: a pop-up stands
+    right behind its tap.
+    """
+    happened: list[Happening] = []
     for happening in world.history:
         if happening.chat is chat:
-            lines += _told(happening)
-    return "\n".join(lines) + "\n"
+            happened.insert(_place(happening, happened), happening)
+    return "\n".join(line for happening in happened for line in _told(happening)) + "\n"
+
+
+def _place(happening: Happening, before: list[Happening]) -> int:
+    """Where something stands among what happened before it."""
+    if happening.kind == "answered":
+        for i in range(len(before) - 1, -1, -1):
+            if before[i].kind == "tapped" and before[i].who == happening.who:
+                return i + 1
+    return len(before)
 
 
 def _told(happening: Happening) -> list[str]:
