@@ -81,18 +81,31 @@ def how(bank: Bank, quiz: Quiz, t: Language) -> Menu:
     return said(choosing(t, bank, quiz, total), first, second, *shorter, back, primary=0)
 
 
-def busy(session: Session, bank: Bank, t: Language, wanted: Pick | None) -> Menu:
+def busy(session: Session, bank: Bank, t: Language, over: Pick | None) -> Menu:
     """A quiz is open: go on or start over.
 
     Args:
         session: The open one.
         bank: Where its title comes from.
         t: The learner's language.
-        wanted: The `begin` that was picked; None offers the list of quizzes instead.
+        over: Stops the open one and begins what was wanted; None offers the list of quizzes instead.
     """
-    other = Pick("over", wanted.values) if wanted is not None else Pick("list")
-    words = t.gettext("Start the new one") if wanted is not None else t.gettext("Another quiz")
-    return said(unfinished(t, session, bank), (t.gettext("Continue"), Pick("go")), (words, other), primary=0)
+    other = (t.gettext("Another quiz"), Pick("list")) if over is None else (t.gettext("Start the new one"), over)
+    return said(unfinished(t, session, bank), (t.gettext("Continue"), Pick("go")), other, primary=0)
+
+
+def figures(words: Rich, t: Language, wrong: int) -> Menu:
+    """How far a learner has come.
+
+    Args:
+        words: The figures.
+        t: The learner's language.
+        wrong: How many items there are to practise.
+    """
+    if not wrong:
+        return said(words)
+    left = t.ngettext("{n} question still needs a right answer.", "{n} questions still need a right answer.", wrong)
+    return said((*words, line(left)), (t.gettext("Practise my mistakes"), Pick("mistakes")), primary=0)
 
 
 def language(languages: Languages, t: Language) -> Menu:

@@ -51,6 +51,7 @@ from bot.quiz import (
 )
 from bot.store import Post, Tx
 from bot.tutor import QUESTION, SUMMARY, Busy, Empty, act, begin, results, show, solo_slot
+from bot.tutor.practice import SITTING, to_practise
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,16 @@ class Solo:
             case (("begin" | "over"), (name, mode, length)) if name in bank.quizzes and length.isdecimal():
                 quiz = bank.quizzes[name]
                 retire = self._stopped(asked) if pick.menu == "over" else ()
-                return self._begin(asked, quiz, policy_of(quiz, mode), length=int(length), pick=pick, retire=retire)
+                return self._begin(
+                    asked,
+                    quiz,
+                    policy_of(quiz, mode),
+                    length=int(length),
+                    over=replace(pick, menu="over"),
+                    retire=retire,
+                )
+            case "mistakes", (() | ("over",)):
+                return self._practise(asked, message, over=bool(pick.values))
             case "go", ():
                 resumed = self.resume(asked)
                 return replace(resumed, retire=(*resumed.retire, message))
@@ -227,6 +237,16 @@ class Solo:
                 return self._again(asked, int(number), message)
             case _:
                 return Done(asked.to, menu=menus.quizzes(bank, t), toast=t.gettext("This button is out of date."))
+
+    def _practise(self, asked: Asked, message: int, *, over: bool) -> Done:
+        """Ask again what was answered wrong, in whatever quiz; figures that were read stay to be read."""
+        t = asked.to.t
+        wrong = to_practise(asked.tx, self._bank, asked.to.learner, t.tag)
+        if not wrong:
+            return Done(asked.to, menu=said(t.gettext("You have no mistakes left to practise.")))
+        retire = self._stopped(asked) if over else (message,)
+        begun = self._begin(asked, wrong, LEARN, length=SITTING, over=Pick("mistakes", ("over",)), retire=retire)
+        return replace(begun, menu=said((line(t.gettext("Practising mistakes")),))) if over else begun
 
     def _again(self, asked: Asked, number: int, message: int) -> Done:
         post = asked.tx.posts.post(number)
@@ -269,7 +289,7 @@ class Solo:
         """
         mode = mode or ("exam" if quiz.exam else "learn")
         pick = Pick("begin", (quiz.blueprint.id, mode, str(length)))
-        return self._begin(asked, quiz, policy_of(quiz, mode), length=length, pick=pick)
+        return self._begin(asked, quiz, policy_of(quiz, mode), length=length, over=replace(pick, menu="over"))
 
     def _begin(
         self,
@@ -278,7 +298,7 @@ class Solo:
         policy: Policy,
         *,
         length: int = 0,
-        pick: Pick | None = None,
+        over: Pick | None = None,
         retire: tuple[int, ...] = (),
     ) -> Done:
         to = asked.to
@@ -298,13 +318,13 @@ class Solo:
         )
         match begun:
             case Busy(session):
-                return Done(to, menu=menus.busy(session, self._bank, to.t, pick))
+                return Done(to, menu=menus.busy(session, self._bank, to.t, over))
             case Empty(locales):
                 names = [self._context.languages[tag].name for tag in locales]
                 return Done(to, menu=said(nothing_to_ask(to.t, names)))
             case Step():
                 done = self._done(asked, begun)
-                title = said((line(titled(wanted.title, to.t)),)) if isinstance(wanted, Quiz) and pick else None
+                title = said((line(titled(wanted.title, to.t)),)) if isinstance(wanted, Quiz) and over else None
                 return replace(done, retire=(*done.retire, *retire), menu=title)
             case _:
                 assert_never(begun)
@@ -382,10 +402,12 @@ class Solo:
         return Done(asked.to, menu=menus.language(self._context.languages, asked.to.t))
 
     def progress(self, asked: Asked) -> Done:
-        """Plain figures."""
-        known = asked.tx.progress_of(asked.to.learner)
+        """Plain figures, and the offer to practise what was wrong."""
+        t, learner = asked.to.t, asked.to.learner
+        known = asked.tx.progress_of(learner)
         grades = {item: found.grade for item, found in known.items.items()}
-        return Done(asked.to, menu=said(progress(asked.to.t, self._bank, grades, len(known.days))))
+        words = progress(t, self._bank, grades, len(known.days))
+        return Done(asked.to, menu=menus.figures(words, t, len(to_practise(asked.tx, self._bank, learner, t.tag))))
 
     def privacy(self, asked: Asked) -> Done:
         """What is stored, and the offer to delete it."""

@@ -125,10 +125,12 @@ def _lang(t: Language) -> click.Option:
 
 
 def _play(t: Language, environ: Mapping[str, str]) -> Command:
-    def play(quiz: str | None, mode: str | None, minutes: int | None, fresh: bool) -> int:
+    def play(quiz: str | None, mode: str | None, minutes: int | None, fresh: bool, mistakes: bool) -> int:
         from bot.cli.play import play as carry_out
 
-        return carry_out(Settings.from_env(environ), t, quiz=quiz, mode=mode, minutes=minutes, fresh=fresh)
+        return carry_out(
+            Settings.from_env(environ), t, quiz=quiz, mode=mode, minutes=minutes, fresh=fresh, mistakes=mistakes
+        )
 
     return Command(
         "play",
@@ -152,6 +154,11 @@ def _play(t: Language, environ: Mapping[str, str]) -> Command:
                 type=click.IntRange(min=1),
                 metavar=t.gettext("N"),
                 help=t.gettext("Time limit of an exam, in minutes."),
+            ),
+            click.Option(
+                ["--mistakes"],
+                is_flag=True,
+                help=t.gettext("Instead of QUIZ, ask again what you answered wrong, in whatever quiz it was."),
             ),
             click.Option(["--fresh"], is_flag=True, help=t.gettext("Stop an open session and begin a new one.")),
         ],

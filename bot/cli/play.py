@@ -13,31 +13,54 @@ from rich.console import Console
 
 from bot.app import opened, tick
 from bot.bank import Bank, Quiz
-from bot.chats.terminal import WIDTH, Dialogue, Event, Keyboard
+from bot.chats.context import Context
+from bot.chats.terminal import PLATFORM, WIDTH, Dialogue, Event, Keyboard
 from bot.i18n import Language
 from bot.quiz import LEARN, Policy, exam
 from bot.settings import Settings
+from bot.store import Tx
+from bot.tutor.practice import SITTING, to_practise
 
 
 def play(
-    settings: Settings, t: Language, *, quiz: str | None, mode: str | None, minutes: int | None, fresh: bool
+    settings: Settings,
+    t: Language,
+    *,
+    quiz: str | None,
+    mode: str | None,
+    minutes: int | None,
+    fresh: bool,
+    mistakes: bool,
 ) -> int:
     """Play until the person leaves.
 
     Returns:
-        0; 1 if there was nothing to ask, or no such quiz; 2 for a time limit without an exam.
+        0; 1 if there was nothing to ask, or no such quiz; 2 for options that exclude each other.
     """
+    if mistakes and quiz is not None:
+        click.echo(t.gettext("--mistakes takes questions from all quizzes: leave out {quiz}.", quiz=quiz), err=True)
+        return 2
     if minutes and mode == "learn":
         click.echo(t.gettext("--minutes sets the time limit of an exam; learning has none."), err=True)
         return 2
-    return asyncio.run(_play(settings, t, quiz, mode, minutes, fresh=fresh))
+    return asyncio.run(_play(settings, t, quiz, mode, minutes, fresh=fresh, mistakes=mistakes))
 
 
 async def _play(
-    settings: Settings, t: Language, quiz: str | None, mode: str | None, minutes: int | None, *, fresh: bool
+    settings: Settings,
+    t: Language,
+    quiz: str | None,
+    mode: str | None,
+    minutes: int | None,
+    *,
+    fresh: bool,
+    mistakes: bool,
 ) -> int:
     async with opened(settings) as context:
-        wanted = _wanted(context.bank, quiz)
+        wanted = await _mistakes(context, t) if mistakes else _wanted(context.bank, quiz)
+        if mistakes and not wanted:
+            click.echo(t.gettext("You have no mistakes left to practise."))
+            return 0
         if wanted is None:
             click.echo(_unknown(context.bank, quiz, t), err=True)
             return 1
@@ -62,6 +85,16 @@ def _wanted(bank: Bank, name: str | None) -> Quiz | Sequence[str] | None:
     if (quiz := bank.quiz(name)) is not None:
         return quiz
     return (name,) if name in bank.entries else None
+
+
+async def _mistakes(context: Context, t: Language) -> Sequence[str]:
+    """What the person at this terminal may practise."""
+
+    def look(tx: Tx) -> Sequence[str]:
+        learner = tx.known_learner(PLATFORM, "")
+        return () if learner is None else to_practise(tx, context.bank, learner, t.tag)[:SITTING]
+
+    return await context.store.read(look)
 
 
 def _unknown(bank: Bank, name: str | None, t: Language) -> str:

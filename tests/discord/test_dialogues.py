@@ -80,6 +80,7 @@ async def test_every_kind_of_item_in_direct_messages(tag: str, tmp_path: Path, p
         await script.presses(following)
         await script.types("quiz stop")
         await script.types("progress")
+        await script.presses(words(tag, "Practise my mistakes")[0])
         script.compare(f"dm-kinds.{tag}", pytestconfig)
 
 

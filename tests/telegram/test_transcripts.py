@@ -192,6 +192,31 @@ async def items_of_every_kind(scene: Scene) -> None:
     await scene.types("/stop")
 
 
+async def mistakes(scene: Scene) -> None:
+    await scene.types("/quiz")
+    await scene.presses("1/quiz/kinds")
+    await scene.presses("1/begin/kinds/learn/0")
+    await scene.presses("A")
+    await scene.presses(":u")
+    await scene.types("/stop")
+    await scene.types("/start item_kind-text")
+    await scene.types("shard")
+    await scene.types("/progress")
+    await scene.presses("1/mistakes")
+    await scene.presses(":n")
+    await scene.types("/progress")
+    await scene.presses("1/mistakes")
+    await scene.presses("1/mistakes/over")
+    await scene.presses("C")
+    await scene.presses(":u")
+    await scene.presses(":n")
+    await scene.types("checkpoint")
+    await scene.presses(":n")
+    await scene.types("/progress")
+    scene.note("the offer of before")
+    await scene.forges("1/mistakes")
+
+
 async def one_language_only(scene: Scene) -> None:
     await scene.types("/quiz")
     await scene.types("/start quiz_english")
@@ -214,6 +239,7 @@ SCENES: dict[str, tuple[Callable[[Scene], Awaitable[None]], Callable[[], Bank]]]
     "reports": (reports, seed),
     "privacy": (privacy, seed),
     "items-of-every-kind": (items_of_every_kind, kinds),
+    "mistakes": (mistakes, kinds),
     "one-language-only": (one_language_only, kinds),
 }
 

@@ -44,6 +44,8 @@ MIXED = {
     "one-item-exam": (["kind-single", "--mode", "exam"], ["b", "", ""]),
     "half-translated": (["english"], ["a", ""]),
     "unknown-quiz": (["nope"], []),
+    "no-mistakes": (["--mistakes"], []),
+    "mistakes-of-a-quiz": (["kinds", "--mistakes"], []),
 }
 
 
@@ -68,6 +70,21 @@ def test_dialogue_about_items_of_every_kind_reads_as_in_its_transcript(
     assert "Traceback" not in ran.err
     text = ran.out + ran.err + f"[exit code {ran.code}]\n"
     assert_same(HERE / "transcripts" / f"{name}.{lang}.txt", text, pytestconfig)
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_mistakes_are_asked_again_until_they_are_right(lang: str, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    said = ""
+    for arguments, typed in (
+        (["kinds"], ["a", "", "shard", "", "2,45", "", "a", "", ""]),
+        (["--mistakes"], ["a c", "", "shard", "", "b", "", ""]),
+        (["--mistakes"], ["checkpoint", "", ""]),
+        (["--mistakes"], []),
+    ):
+        ran = kontrolka(tmp_path, "play", "--lang", lang, *arguments, typed=typed, more=BANK)
+        assert (ran.code, ran.err) == (0, "")
+        said += f"$ kontrolka play {' '.join(arguments)}\n{ran.out}"
+    assert_same(HERE / "transcripts" / f"mistakes.{lang}.txt", said, pytestconfig)
 
 
 def test_sixty_columns_are_enough(tmp_path: Path, pytestconfig: pytest.Config) -> None:
