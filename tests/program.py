@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[1]
 
-WAIT_S = 20
+WAIT_S = 60
 """How long a process may take before the test gives up on it."""
 
 

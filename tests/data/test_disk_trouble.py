@@ -66,7 +66,7 @@ class Table:
         return await self.read(until, seen)
 
     async def read(self, until: str, seen: int = 0) -> str:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while until not in self.out.getvalue()[seen:]:  # noqa: ASYNC110 what is printed raises no event
                 await asyncio.sleep(0)
         return " ".join(self.out.getvalue()[seen:].split())

@@ -53,7 +53,7 @@ async def ticking(
     context = Context(store, BANK, catalogues(None), lambda: LATER, lambda: "abcdef")
     task = asyncio.create_task(tick(context, deliver, heartbeat))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             yield
     finally:
         task.cancel()

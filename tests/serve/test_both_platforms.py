@@ -42,7 +42,7 @@ async def test_a_person_is_taught_on_each_platform_and_sigterm_ends_both(tmp_pat
 
 async def test_a_token_that_discord_does_not_know_leaves_telegram_serving(tmp_path: Path) -> None:
     async with both(tmp_path, "bad-token-of-somebody") as (telegram, _, program):
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while "DISCORD_TOKEN" not in program.words:  # noqa: ASYNC110 another process writes it
                 await asyncio.sleep(0.05)
         a = telegram.person("A", language_code="en")

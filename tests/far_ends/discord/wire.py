@@ -27,7 +27,7 @@ from simcord.http import router
 from tests.far_ends.discord.world import World, world
 
 TOKEN = "good"
-WAIT_S = 20.0
+WAIT_S = 60.0
 """How long something may take before a test gives up on it."""
 
 

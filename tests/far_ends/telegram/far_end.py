@@ -166,7 +166,7 @@ class FarEnd:
 
     # Waiting
 
-    async def until(self, condition: Callable[[], Any], timeout_s: float = 10.0) -> Any:
+    async def until(self, condition: Callable[[], Any], timeout_s: float = 60.0) -> Any:
         """Wait until something is true; looked at after every call of the bot.
 
         Returns:

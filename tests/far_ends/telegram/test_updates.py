@@ -135,7 +135,7 @@ class Receiver:
         return web.Response(status=self.answers.pop(0) if self.answers else 200)
 
     async def until(self, number: int) -> list[str]:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while len(self.got) < number:
                 self.came.clear()
                 await self.came.wait()
