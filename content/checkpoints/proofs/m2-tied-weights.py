@@ -1,4 +1,4 @@
-"""save_file refuses tied weights; save_model drops one name, and load_model knows how to restore it."""
+"""save_file refuses two names for one storage; save_model drops one, and load_model keeps the tie."""
 
 # needs: torch safetensors
 import os
@@ -34,6 +34,22 @@ except RuntimeError as e:
 fresh = Net()
 load_model(fresh, path)
 print("load_model: equal:", torch.equal(fresh.head.weight, net.emb.weight))
+fresh.emb.weight.data.div_(2)
+print("emb halved, head is half of the saved one:", torch.equal(fresh.head.weight, net.emb.weight / 2))
+one = torch.nn.ModuleDict({n: torch.nn.Linear(4, 4, bias=False) for n in ("emb", "gate", "up", "down", "proj")})
+w = one.emb.weight
+one.gate.weight.data.copy_(w)
+one.up.weight.data = w.data
+one.down.weight = torch.nn.Parameter(w.clone())
+one.proj.load_state_dict(one.emb.state_dict())
+shared = [n for n, layer in one.items() if layer.weight.data_ptr() == w.data_ptr()]
+print("equal values:", [n for n, layer in one.items() if torch.equal(layer.weight, w)])
+try:
+    save_file(one.state_dict(), path)
+except RuntimeError as e:
+    named = [n for n in one if f"'{n}.weight'" in str(e)]
+print("named by the error:", named)
+assert named == shared == ["emb", "up"]
 assert errors == [True, True]
 assert fresh.head.weight is fresh.emb.weight
-assert torch.equal(fresh.head.weight, net.emb.weight)
+assert torch.equal(fresh.head.weight, net.emb.weight / 2)
