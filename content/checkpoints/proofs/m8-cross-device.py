@@ -32,3 +32,8 @@ with tempfile.TemporaryDirectory(dir="/dev/shm") as ram, tempfile.TemporaryDirec
     os.replace(dst + ".tmp", dst)
     print("temporary file beside the target:", os.path.getsize(dst), "bytes, one step")
     assert os.path.getsize(dst) == 10
+    other = os.path.join(disk, "elsewhere")
+    os.makedirs(other)
+    shutil.copy(src, os.path.join(other, "ck.tmp"))
+    os.replace(os.path.join(other, "ck.tmp"), dst)
+    print("temporary file elsewhere on that file system: works")

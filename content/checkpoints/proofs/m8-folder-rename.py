@@ -23,3 +23,22 @@ with tempfile.TemporaryDirectory() as tmp:
     os.replace(root / "latest.tmp", root / "latest")  # file over file: atomic
     print("new folder per step, pointer:", (root / "latest").read_text())
     assert (root / (root / "latest").read_text() / "model").exists()
+
+with tempfile.TemporaryDirectory() as tmp:
+    root = Path(tmp)
+    said = []
+    for step in range(30, 181, 30):
+        if step == 90:
+            os.rename(root / "ck", root / "keep")  # at step 75
+        (root / "ck.tmp").mkdir(exist_ok=True)
+        (root / "ck.tmp" / "model").write_text(str(step))
+        try:
+            os.replace(root / "ck.tmp", root / "ck")
+        except OSError as e:
+            said.append(step)
+            assert e.errno in (errno.ENOTEMPTY, errno.EEXIST)
+    held = {name: (root / name / "model").read_text() for name in ("keep", "ck")}
+    print("ck moved away at step 75: errors at steps", said)
+    print("steps held after step 180:", held)
+    assert said == [60, 120, 150, 180]
+    assert held == {"keep": "30", "ck": "90"}

@@ -1,4 +1,4 @@
-"""SIGKILL while overwriting leaves neither version readable; with a temporary file and a rename the old one stays."""
+"""SIGKILL loses both versions of a file being overwritten; the source of a copy and, by a rename, the old one stay."""
 
 # needs: torch
 import os
@@ -22,6 +22,17 @@ f.close()
 if mode != "in-place":
     os.replace(path + ".tmp", path)
 """
+COPIER = """
+import os, shutil, sys
+def stuck(fin, fout, *_):  # shutil.copy stops in the middle, as if the disk were slow
+    part = os.fstat(fin.fileno()).st_size * 39 // 100
+    fout.write(fin.read(part))
+    fout.flush()
+    print("ready", flush=True)
+    sys.stdin.read()
+shutil.copyfileobj, shutil._USE_CP_SENDFILE = stuck, False
+shutil.copy(*sys.argv[1:])
+"""
 with tempfile.TemporaryDirectory() as tmp:
     for mode in ("in-place", "rename"):
         path = os.path.join(tmp, mode)
@@ -41,3 +52,16 @@ with tempfile.TemporaryDirectory() as tmp:
         print(f"{mode:8}: {left} % of the file are there, {read}")
         assert ("refuses" in read) is (mode == "in-place")
         assert left == (39 if mode == "in-place" else 100)
+    last, backup = (os.path.join(tmp, n) for n in ("last.pt", "backup.pt"))
+    for path in (last, backup):
+        torch.save({f"w{i}": torch.ones(1000) for i in range(25)}, path)
+    job = subprocess.Popen([sys.executable, "-c", COPIER, last, backup], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    job.stdout.readline()
+    job.send_signal(signal.SIGKILL)
+    job.wait()
+    try:
+        torch.load(backup)
+        raise SystemExit("no error?")
+    except (OSError, RuntimeError):
+        print("copy    : torch.load refuses the target,", end=" ")
+    print(f"reads {len(torch.load(last))} tensors from the source")

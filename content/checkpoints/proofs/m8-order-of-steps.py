@@ -20,6 +20,20 @@ def survives(order) -> bool:
     return True
 
 
+def after_two(order):
+    """What two of the three actions leave: the pointer, the copies on the disk, and how many there were at most."""
+    disk, pointer, most = {"old"}, "old", 1
+    for action in order[:2]:
+        if action == "save":
+            disk.add("new")
+        elif action == "pointer":
+            pointer = "new"
+        else:
+            disk.discard("old")
+        most = max(most, len(disk))
+    return pointer, disk, most
+
+
 safe = []
 for order in permutations(("save", "pointer", "delete")):
     ok = survives(order)
@@ -27,3 +41,7 @@ for order in permutations(("save", "pointer", "delete")):
     if ok:
         safe.append(order)
 assert safe == [("save", "pointer", "delete")]
+left = [order for order in permutations(("save", "pointer", "delete")) if after_two(order) == ("old", {"new"}, 2)]
+print("pointer to a missing old copy beside a whole new one, both there before:")
+print(*(" -> ".join(order) for order in left))
+assert left == [("save", "delete", "pointer")]

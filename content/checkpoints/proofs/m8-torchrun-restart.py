@@ -1,4 +1,4 @@
-"""torchrun restarts all workers with the same arguments; a script that does not load begins at step 0 again."""
+"""torchrun restarts all workers with the same arguments: what the script loads decides at which step they begin."""
 
 # needs: torch
 import os
@@ -8,9 +8,9 @@ import tempfile
 
 WORKER = """
 import os, sys, time
-ck, resume = sys.argv[1], sys.argv[2] == "load"
+ck, source = sys.argv[1:3]  # where to save, what to load
 rank, again = int(os.environ["RANK"]), int(os.environ["TORCHELASTIC_RESTART_COUNT"])
-start = int(open(ck).read()) if resume and os.path.exists(ck) else 0
+start = int(open(source).read()) if os.path.exists(source) else 0
 open(f"{ck}.log.{again}.{rank}", "w").write(str(start))
 if again == 0:
     if rank == 0:
@@ -19,11 +19,15 @@ if again == 0:
     while not os.path.exists(ck): time.sleep(0.05)
     sys.exit(1)  # rank 1 fails after step 800 was saved
 """
-for mode, flags in (("ignore", ["--max-restarts=1"]), ("load", ["--max-restarts=1"]), ("load", [])):
+ONCE = ["--max-restarts=1"]
+BEGIN = {"nothing": 0, "newest": 800, "ck-600": 600}
+for mode, flags in (("nothing", ONCE), ("newest", ONCE), ("ck-600", ONCE), ("newest", [])):
     with tempfile.TemporaryDirectory() as tmp:
         script, ck = os.path.join(tmp, "w.py"), os.path.join(tmp, "ck")
         with open(script, "w") as f:
             f.write(WORKER)
+        with open(os.path.join(tmp, "ck-600"), "w") as f:
+            f.write("600")
         cmd = [
             sys.executable,
             "-m",
@@ -34,11 +38,11 @@ for mode, flags in (("ignore", ["--max-restarts=1"]), ("load", ["--max-restarts=
             *flags,
             script,
             ck,
-            mode,
+            ck if mode == "newest" else os.path.join(tmp, mode),
         ]
         code = subprocess.run(cmd, capture_output=True).returncode
         names = sorted(n for n in os.listdir(tmp) if ".log.1." in n)
         starts = [int(open(os.path.join(tmp, n)).read()) for n in names]
-    print(f"{' '.join(flags) or 'no flag':16} script {mode:6}: exit {code}, restarted at {starts}")
-    assert starts == ([] if not flags else [800, 800] if mode == "load" else [0, 0])
+    print(f"{' '.join(flags) or 'no flag':16} loads {mode:7}: exit {code}, restarted at {starts}")
+    assert starts == ([BEGIN[mode]] * 2 if flags else [])
     assert (code == 0) is bool(flags)
