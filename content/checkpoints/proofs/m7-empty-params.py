@@ -30,3 +30,8 @@ with tempfile.TemporaryDirectory() as tmp:
     torch.save(model.state_dict(), path)
     print("gathered first, size as before:", os.path.getsize(path) == before)
     assert os.path.getsize(path) == before  # ... and the file is whole again
+    for p in model.parameters():
+        p.data = torch.empty(0)  # ... until the partitions are released again
+    torch.save(model.state_dict(), path)
+    print("released again, size as with placeholders:", os.path.getsize(path) == after)
+    assert os.path.getsize(path) == after

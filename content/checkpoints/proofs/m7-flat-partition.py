@@ -31,3 +31,10 @@ rebuilt = whole(four, {k: v.shape for k, v in moments.items()})
 assert all(torch.equal(rebuilt[k], moments[k]) for k in moments)
 assert all(torch.equal(a, b) for a, b in zip(cut(rebuilt, 3), three))
 print("via whole parameters: the slices for 3 ranks are right")
+
+row = [name for name, count in (("p0", 8), ("p1", 6), ("p2", 6), ("p3", 8), ("p4", 20)) for _ in range(count)]
+for ranks in (8, 6):  # 48 moments in one row: what is in the slice of rank 3?
+    size = len(row) // ranks
+    held = sorted(set(row[3 * size : 4 * size]))
+    print(f"{ranks} ranks of {size} moments, rank 3 holds:", *held)
+    assert held == {8: ["p2", "p3"], 6: ["p3", "p4"]}[ranks]

@@ -32,3 +32,8 @@ for ranks in (1, 2, 3):
     same = torch.equal(torch.cat(parts), w)
     print(f"wanted on {ranks} rank(s): rows {[len(p) for p in parts]}, values right: {same}")
     assert same
+half = w.shape[1] // 2  # the cut may also run along the other axis: all rows, half of the columns
+columns = [load(pieces, 0, len(w), w.shape[1])[:, c * half : (c + 1) * half] for c in range(2)]
+print("wanted on 2 rank(s) by columns: shapes", [tuple(c.shape) for c in columns])
+assert torch.equal(torch.cat(columns, dim=1), w)
+assert columns[0].shape == (8, 1)
