@@ -4,15 +4,15 @@
 import torch
 from huggingface_hub import split_torch_state_dict_into_shards
 
-state = {
-    "norm": torch.zeros(1, dtype=torch.uint8),
-    "emb": torch.zeros(7, dtype=torch.uint8),
-    "head": torch.zeros(1, dtype=torch.uint8),
-}
-plan = split_torch_state_dict_into_shards(state, max_shard_size=5)
-print("limit: 5 bytes")
+sizes = {"norm": 1, "emb": 70, "bias": 1, "head": 60, "user": 45, "item": 20}  # one byte stands for 0.1 GB
+state = {k: torch.zeros(n, dtype=torch.uint8) for k, n in sizes.items()}
+plan = split_torch_state_dict_into_shards(state, max_shard_size=40)
+print("limit: 40 bytes")
 shards = []
 for file, names in plan.filename_to_tensors.items():
-    shards.append((names, sum(state[n].numel() for n in names)))
+    shards.append((names, sum(sizes[n] for n in names)))
     print(file, *shards[-1], "bytes")
-assert (["emb"], 7) in shards
+refused = [names for names, total in shards if total > 50]
+print("above 50 bytes:", refused)
+assert refused == [["emb"], ["head"]]
+assert (["user"], 45) in shards
