@@ -16,6 +16,16 @@ s.set_epoch(1)
 second = list(s)
 print("after set_epoch(1): ", second)
 assert first == again != second
+orders = {}
+for epoch in range(10):
+    s.set_epoch(epoch)
+    orders[tuple(s)] = epoch
+resumed, late = sampler(2, 0), []
+for epoch in range(7, 10):
+    late.append(orders[tuple(resumed)])
+    resumed.set_epoch(epoch)  # too late: after the loop over the batches
+print("epochs 7, 8, 9, set_epoch at the end: orders of", late)
+assert late == [0, 7, 8]
 three = list(sampler(3, 0))
 print("rank 0 of 3, epoch 0:", three)
 assert three != first

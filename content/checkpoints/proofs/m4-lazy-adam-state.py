@@ -1,4 +1,4 @@
-"""The state of a fresh Adam is empty; `step`, `exp_avg` and `exp_avg_sq` appear at the first `step()`."""
+"""The state of a fresh Adam is empty; a parameter gets its entry at the first `step()` that finds a gradient for it."""
 
 # needs: torch
 import torch
@@ -14,3 +14,14 @@ opt.step()
 names = list(opt.state_dict()["state"][0])
 print("first step:", names)
 assert names == ["step", "exp_avg", "exp_avg_sq"]
+
+a, b, c = (torch.nn.Parameter(torch.ones(2)) for _ in "abc")
+opt = torch.optim.Adam([a, b, c])
+a.sum().backward()
+opt.step()
+b.sum().backward()
+print("a updated, b with a gradient, c without:", len(opt.state_dict()["state"]), "entry")
+assert list(opt.state_dict()["state"]) == [0]
+opt.step()
+print("one more step:", len(opt.state_dict()["state"]), "entries")
+assert list(opt.state_dict()["state"]) == [0, 1]

@@ -30,3 +30,12 @@ ours = np.random.get_state()[2], random.getstate()
 torch.set_rng_state(state)
 print("NumPy and random moved with torch: ", (np.random.get_state()[2], random.getstate()) != ours)
 assert (np.random.get_state()[2], random.getstate()) == ours
+
+saved, numpy_next = np.random.get_state(), np.random.rand()
+others = random.random(), torch.rand(1).item()
+np.random.seed(0), random.seed(0), torch.manual_seed(7)  # a new process
+np.random.set_state(saved)
+print("NumPy state restored, NumPy goes on:", np.random.rand() == numpy_next)
+print("... and random, torch with it:     ", (random.random(), torch.rand(1).item()) == others)
+np.random.set_state(saved)
+assert np.random.rand() == numpy_next

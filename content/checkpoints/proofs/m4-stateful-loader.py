@@ -6,6 +6,10 @@ from torch.utils.data import DataLoader
 from torchdata.stateful_dataloader import StatefulDataLoader
 
 
+def seeded(seed):
+    return torch.Generator().manual_seed(seed)
+
+
 def build(workers=0):
     return StatefulDataLoader(list(range(12)), batch_size=2, shuffle=True, num_workers=workers)
 
@@ -27,13 +31,21 @@ if __name__ == "__main__":
     print("rest, other seed:    ", resumed)
     assert rest == resumed
     assert len(rest) == 4
+    for _ in "12":  # two processes with the same seed
+        loader = DataLoader(["crab", "lizard", "otter", "goose"], shuffle=True, generator=seeded(3))
+        epochs = [[name for (name,) in loader] for _ in range(2)]
+        print("DataLoader, new process:", *(" ".join(names) + "." for names in epochs))
+        assert epochs == [["lizard", "crab", "otter", "goose"], ["otter", "lizard", "goose", "crab"]]
     batches = iter(loader := build(workers=2))
     next(batches)
     state = loader.state_dict()
-    other = build(workers=1)
-    other.load_state_dict(state)
-    try:
-        next(iter(other))
-        raise SystemExit("no error")
-    except AssertionError:
-        print("saved with 2 workers, loaded with 1: AssertionError")
+    rest = [b.tolist() for b in batches]
+    for workers in (0, 1, 2):
+        other = build(workers)
+        other.load_state_dict(state)
+        try:
+            said = "the rest follows" if [b.tolist() for b in other] == rest else "something else"
+        except AssertionError:
+            said = "AssertionError"
+        print(f"saved with 2 workers, loaded with {workers}: {said}")
+        assert said == ("the rest follows" if workers == 2 else "AssertionError")
