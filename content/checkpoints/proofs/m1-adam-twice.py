@@ -1,4 +1,4 @@
-"""In fp32 the saved state of AdamW is about twice as large as the weights; SGD without momentum adds almost nothing."""
+"""In fp32 the saved state of AdamW is twice as large as the weights, that of SGD depends on its momentum."""
 
 # needs: torch
 import os
@@ -21,7 +21,9 @@ print(f"weights:                 {weights:.1f} MB")
 sizes = {}
 for name, opt in (
     ("AdamW", torch.optim.AdamW(model.parameters())),
-    ("SGD, no momentum", torch.optim.SGD(model.parameters(), lr=0.1)),
+    ("AdamW, amsgrad", torch.optim.AdamW(model.parameters(), amsgrad=True)),
+    ("SGD, momentum", torch.optim.SGD(model.parameters(), momentum=0.9)),
+    ("SGD, no momentum", torch.optim.SGD(model.parameters(), momentum=0)),
 ):
     model(torch.ones(1, 1000)).sum().backward()
     opt.step()
@@ -29,4 +31,6 @@ for name, opt in (
     print(f"{name + ':':24} {sizes[name]:.1f} MB")
 print("kept per parameter by AdamW: exp_avg, exp_avg_sq")
 assert 1.95 < sizes["AdamW"] / weights < 2.05
+assert 2.95 < sizes["AdamW, amsgrad"] / weights < 3.05
+assert 0.95 < sizes["SGD, momentum"] / weights < 1.05
 assert sizes["SGD, no momentum"] < 0.01

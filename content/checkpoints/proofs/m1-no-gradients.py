@@ -1,4 +1,4 @@
-"""Gradients do not get into a saved state_dict: the file has the same size before and after backward()."""
+"""Gradients do not get into a saved state_dict: a run that loads it goes on without them."""
 
 # needs: torch
 import os
@@ -26,3 +26,30 @@ fresh.load_state_dict(torch.load(path))
 print("gradient after loading:", fresh.weight.grad)
 assert before == after
 assert fresh.weight.grad is None
+
+
+def train(net, gradients, save_before_step):
+    """One step of plain SGD per gradient; saves at the last one."""
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for gradient in gradients:
+        optimizer.zero_grad()
+        (net.weight * gradient).sum().backward()
+        if save_before_step:
+            torch.save(net.state_dict(), path)
+        optimizer.step()
+        if not save_before_step:
+            torch.save(net.state_dict(), path)
+
+
+results = []
+for before in (True, False):
+    net = torch.nn.Linear(1, 1, bias=False)
+    torch.nn.init.ones_(net.weight)
+    train(net, [2.0], before)
+    resumed = torch.nn.Linear(1, 1, bias=False)
+    resumed.load_state_dict(torch.load(path))
+    loaded = resumed.weight.item()
+    train(resumed, [5.0], before)
+    results.append(round(resumed.weight.item(), 4))
+    print(f"saved {'before' if before else 'after '} step(): loaded {loaded:.1f}, after the next batch {results[-1]}")
+assert results == [0.5, 0.3]

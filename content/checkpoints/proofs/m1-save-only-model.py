@@ -3,6 +3,7 @@
 # needs: torch transformers accelerate
 import contextlib
 import io
+import json
 import os
 import tempfile
 import warnings
@@ -29,7 +30,10 @@ for flag in (False, True):
 print("with save_only_model=True:")
 for n in sorted(names[True]):
     print("  " + n)
+with open(os.path.join(out, "checkpoint-2", "trainer_state.json")) as f:
+    print("global_step in trainer_state.json:", step := json.load(f)["global_step"])
 print("left out:")
 for n in sorted(names[False] - names[True]):
     print("  " + n)
+assert step == 2
 assert names[False] - names[True] == {"optimizer.pt", "scheduler.pt", "rng_state.pth"}
