@@ -39,7 +39,7 @@ def back_up(settings: Settings, t: Language, target: Path | None) -> int:
     if target is None:
         stamp = now().strftime("%Y-%m-%dT%H%M%SZ")
         target = source.with_name(f"{source.stem}.{stamp}.db")
-    if _missing(source, t) or _taken(target, t):
+    if missing(source, t) or _taken(target, t):
         return 1
     try:
         store.backup(source, target)
@@ -138,7 +138,7 @@ def export(settings: Settings, t: Language, target: Path) -> int:
     if write is None:
         click.echo(t.gettext("{path} must end in .csv or .json: that decides the format.", path=target), err=True)
         return 1
-    if _missing(settings.data_file, t) or _taken(target, t):
+    if missing(settings.data_file, t) or _taken(target, t):
         return 1
     try:
         with _new_file(target) as file:
@@ -190,7 +190,7 @@ def forget(settings: Settings, t: Language, platform: str, account: str) -> int:
         0; 1 if nobody has that account.
     """
     path = settings.data_file
-    if _missing(path, t):
+    if missing(path, t):
         return 1
     removed = asyncio.run(_forget(path, platform, account))
     if removed is None:
@@ -226,7 +226,7 @@ def info(settings: Settings, t: Language) -> int:
         0; 1 if there is none, or it is damaged.
     """
     path = settings.data_file
-    if _missing(path, t):
+    if missing(path, t):
         return 1
     found = store.info(path)
     for line in _figures(found, t):
@@ -266,7 +266,8 @@ def _figures(found: Info, t: Language) -> Iterator[str]:
         yield f"  {table}: {t.number(rows)}"
 
 
-def _missing(source: Path, t: Language) -> bool:
+def missing(source: Path, t: Language) -> bool:
+    """Whether there is no data file yet, which is then said."""
     if source.exists():
         return False
     click.echo(

@@ -228,6 +228,11 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
 
         return carry_out(Settings.from_env(environ), t)
 
+    def void(item: str | None, since: str | None, end: bool) -> int:
+        from bot.cli.voids import void as carry_out
+
+        return carry_out(Settings.from_env(environ), t, item, since=since, end=end)
+
     group = Group("bank", t=t, help=t.gettext("Look at the bank of items, and check it."))
     group.add_command(
         Command(
@@ -263,6 +268,28 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
             callback=reports,
             params=[_lang(t)],
             help=t.gettext("List the mistakes that learners have reported."),
+        )
+    )
+    group.add_command(
+        Command(
+            "void",
+            t=t,
+            callback=void,
+            params=[
+                click.Argument(["item"], required=False, metavar=t.gettext("[ITEM]")),
+                click.Option(
+                    ["--since"],
+                    metavar=t.gettext("DAY"),
+                    help=t.gettext("Only answers from this day on (UTC), such as 2026-11-30."),
+                ),
+                click.Option(["--end"], is_flag=True, help=t.gettext("The item is mended: answers count from now on.")),
+                _lang(t),
+            ],
+            help=t.gettext(
+                "Have a bad item count for nobody.\n\n"
+                "Stop the program first. Answers stay stored, but no board, result or progress contains them. Without "
+                "ITEM, list what is void; the program may be running then."
+            ),
         )
     )
     return group

@@ -210,7 +210,7 @@ class Attempts:
         return tuple(Void(item, moment(since), maybe_moment(until)) for item, since, until in rows)
 
     def add_void(self, item: str, since: datetime) -> bool:
-        """Declare an item void from a moment on.
+        """Declare an item void from a moment on; a void from that very moment that has ended goes on.
 
         Returns:
             False if it is void without end already; then nothing changes.
@@ -218,7 +218,10 @@ class Attempts:
         if self._sql.one("SELECT 1 FROM voids WHERE item = ? AND until IS NULL", (item,)):
             return False
         tallies.take_out_item(self._sql, item)
-        self._sql.write("INSERT INTO voids (item, since) VALUES (?, ?)", (item, micros(since)))
+        self._sql.write(
+            "INSERT INTO voids (item, since) VALUES (?, ?) ON CONFLICT DO UPDATE SET until = NULL",
+            (item, micros(since)),
+        )
         tallies.put_in_item(self._sql, item)
         return True
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from bot.quiz import Void
 from bot.store.attempts import Report
 from bot.store.connection import Sql, connect, opening
 from bot.store.migrations import names, version
@@ -104,6 +105,19 @@ def reports(path: Path) -> list[Report]:
     with opening(path), closing(connect(path, readonly=True)) as db:
         version(path, db)
         return Tx(Sql(db)).reports() if "reports" in db.table_names() else []
+
+
+def voids(path: Path) -> list[Void]:
+    """Which items are void or have been, in a data file of which another process may be writing right now.
+
+    Raises:
+        TooNew: The file was written by a newer program.
+        Corrupt: It is no data file, or so damaged that it cannot be read.
+        Unavailable: It cannot be opened.
+    """
+    with opening(path), closing(connect(path, readonly=True)) as db:
+        version(path, db)
+        return list(Tx(Sql(db)).voids()) if "voids" in db.table_names() else []
 
 
 def overdue(path: Path, at: datetime) -> int:

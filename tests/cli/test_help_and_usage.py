@@ -25,7 +25,7 @@ def _commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tu
 
 COMMANDS = list(_commands(build(catalogues(None)["en"], {})))
 LATIN_IN_RUSSIAN = re.compile(
-    r"kontrolka|--?[a-z-]+|\b(?:en|ru|learn|exam|[xN]|csv|json|CSV|JSON|telegram|discord|terminal)\b|KONTROLKA_\w+"
+    r"kontrolka|--?[a-z-]+|\b(?:en|ru|learn|exam|[xN]|csv|json|CSV|JSON|UTC|telegram|discord|terminal)\b|KONTROLKA_\w+"
 )
 
 

@@ -169,6 +169,13 @@ def test_an_item_is_void_once_at_a_time(tx: Tx) -> None:
         tx.close_void("async-save", later(hours=3))
 
 
+def test_an_item_that_was_void_from_a_moment_can_be_so_again_from_the_same(tx: Tx) -> None:
+    tx.add_void("async-save", NOW)
+    tx.close_void("async-save", later(hours=2))
+    assert tx.add_void("async-save", NOW)
+    assert tx.voids() == (Void("async-save", NOW, None),)
+
+
 def test_the_first_fingerprint_of_an_item_is_kept(tx: Tx) -> None:
     tx.add_fingerprints({"async-save": "0f", "rank-zero-writes": "1e"}, NOW)
     tx.add_fingerprints({"async-save": "ff", "tied-weights": "2d"}, later(days=1))

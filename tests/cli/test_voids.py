@@ -1,0 +1,97 @@
+"""`kontrolka bank void`: a bad item counts for nobody, until it is mended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.store import Store
+from tests.program import ROOT, Ran, kontrolka, now
+
+BANK = {"KONTROLKA_CONTENT": str(ROOT / "tests" / "terminal" / "bank")}
+
+NO_MISTAKES = "You have no mistakes left to practise."
+
+
+def run(home: Path, *arguments: str, lang: str = "en", typed: tuple[str, ...] = ()) -> Ran:
+    return kontrolka(home, *arguments, "--lang", lang, typed=typed, more=BANK)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Somebody has answered one item, and wrong."""
+    assert run(tmp_path, "play", "kind-single", typed=("a", "", "")).code == 0
+    return tmp_path
+
+
+def test_an_answer_to_a_void_item_counts_for_nobody_until_it_is_mended(home: Path) -> None:
+    done = run(home, "bank", "void", "kind-single")
+    assert (done.code, done.err) == (0, "")
+    assert "“kind-single” counts for nobody" in done.words
+    assert run(home, "bank", "void").out == "kind-single: from the first answer — still void\n"
+    assert run(home, "play", "--mistakes").words == NO_MISTAKES
+
+    done = run(home, "bank", "void", "kind-single", "--end")
+    assert (done.code, done.err) == (0, "")
+    assert run(home, "play", "--mistakes").words == NO_MISTAKES  # what was answered before stays void
+    run(home, "play", "kind-single", typed=("a", "", ""))
+    assert "Which of them is a file?" in run(home, "play", "--mistakes", typed=("q",)).words
+
+
+def test_a_day_leaves_earlier_answers_alone(home: Path) -> None:
+    assert run(home, "bank", "void", "kind-single", "--since", f"{now():%Y-%m-%d}").code == 0
+    assert run(home, "bank", "void").out == f"kind-single: {now():%Y-%m-%d} 00:00 UTC — still void\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("nope",), "There is no item “nope”. `kontrolka bank list` shows what there is."),
+        (("kind-single", "--end"), "“kind-single” is not void. `kontrolka bank void` shows what is."),
+        (
+            ("kind-single", "--since", "yesterday"),
+            "yesterday is no day in the past or today. Write it like this: 2026-11-30.",
+        ),
+        (
+            ("kind-single", "--since", "2999-01-01"),
+            "2999-01-01 is no day in the past or today. Write it like this: 2026-11-30.",
+        ),
+        (
+            ("kind-single", "--since", "2026-01-01", "--end"),
+            "--since says when a void begins, --end ends it now: leave one of them out.",
+        ),
+        (("--end",), "Name the item, too: kontrolka bank void ITEM"),
+    ],
+)
+def test_what_cannot_be_done_is_said(arguments: tuple[str, ...], problem: str, home: Path) -> None:
+    done = run(home, "bank", "void", *arguments)
+    assert done.code != 0
+    assert " ".join(done.err.split()) == problem
+    assert run(home, "bank", "void").words == "No item is void."
+
+
+def test_an_item_is_not_void_twice_but_again(home: Path) -> None:
+    run(home, "bank", "void", "kind-single")
+    again = run(home, "bank", "void", "kind-single", lang="ru")
+    assert (again.code, again.err) == (
+        1,
+        "«kind-single» уже не засчитывается. Чтобы задание снова засчитывалось: --end\n",
+    )
+    run(home, "bank", "void", "kind-single", "--end")
+    assert run(home, "bank", "void", "kind-single").code == 0
+
+
+def test_without_a_data_file_there_is_nothing_to_void(tmp_path: Path) -> None:
+    assert run(tmp_path, "bank", "void").words == "No item is void."
+    done = run(tmp_path, "bank", "void", "kind-single")
+    assert done.code == 1
+    assert "There is no data file" in done.err
+
+
+async def test_a_running_program_is_to_be_stopped_first(home: Path) -> None:
+    async with Store.open(home / "kontrolka.db", clock=now):
+        done = run(home, "bank", "void", "kind-single")
+        assert done.code == 2
+        assert "is in use by another Kontrolka" in done.err
+        assert run(home, "bank", "void").code == 0
