@@ -1,4 +1,4 @@
-"""Accelerate deletes the old checkpoint before it saves, so a failed save with `total_limit=1` leaves nothing."""
+"""Accelerate deletes before it saves, so a failed save leaves one complete checkpoint less than `total_limit`."""
 
 # needs: torch accelerate
 import contextlib
@@ -11,30 +11,29 @@ import torch
 from accelerate import Accelerator
 from accelerate.utils import ProjectConfiguration
 
-config = ProjectConfiguration(tempfile.mkdtemp(), automatic_checkpoint_naming=True, total_limit=1)
-acc = Accelerator(cpu=True, project_config=config)
-model = torch.nn.Linear(2, 2)
-acc.prepare(model, torch.optim.AdamW(model.parameters()))
-folder = config.project_dir + "/checkpoints"
-
-
-def listing():
-    return {name: len(os.listdir(f"{folder}/{name}")) for name in sorted(os.listdir(folder))}
+real = accelerate.accelerator.save_accelerator_state
 
 
 def full_disk(*args, **kwargs):
     raise OSError("No space left on device")
 
 
-acc.save_state()
-print("files per folder after save 1:", listing())
-assert listing() == {"checkpoint_0": 3}
-accelerate.accelerator.save_accelerator_state = full_disk
-with contextlib.redirect_stdout(io.StringIO()):
-    try:
+def files(limit):
+    config = ProjectConfiguration(tempfile.mkdtemp(), automatic_checkpoint_naming=True, total_limit=limit)
+    acc = Accelerator(cpu=True, project_config=config)
+    model = torch.nn.Linear(2, 2)
+    acc.prepare(model, torch.optim.AdamW(model.parameters()))
+    folder = config.project_dir + "/checkpoints"
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(OSError):
+        accelerate.accelerator.save_accelerator_state = real
+        for _ in range(5):
+            acc.save_state()
+        accelerate.accelerator.save_accelerator_state = full_disk
         acc.save_state()
-    except OSError as error:
-        message = str(error)
-print("save 2:", message)
-print("files per folder afterwards:  ", listing())
-assert listing() == {"checkpoint_1": 0}
+    return {name: len(os.listdir(f"{folder}/{name}")) for name in sorted(os.listdir(folder))}
+
+
+print("files per folder after five saves and a failed one")
+for limit in (1, 2, 3):
+    print(f"total_limit={limit}:", left := files(limit))
+    assert sorted(left.values()) == [0] + [3] * (limit - 1)

@@ -18,6 +18,6 @@ assert (as_text, chosen) == ("checkpoint-900", "checkpoint-1000")
 os.makedirs(f"{out}/checkpoint-1100")
 os.makedirs(f"{out}/checkpoint-1200.bak")
 chosen = os.path.basename(get_last_checkpoint(out))
-print("with an empty checkpoint-1100 beside them:", chosen)
+print("with an empty checkpoint-1100 and a checkpoint-1200.bak:", chosen)
 assert chosen == "checkpoint-1100"
 assert not os.listdir(f"{out}/{chosen}")

@@ -1,6 +1,7 @@
 """`ModelCheckpoint` keeps 1 file by default, wants a monitor for 3; a weights-only file cannot be resumed."""
 
 # needs: torch pytorch-lightning
+import contextlib
 import logging
 import os
 import tempfile
@@ -12,35 +13,57 @@ from pytorch_lightning.callbacks import ModelCheckpoint
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
+ran = []
 
 
 class Net(pl.LightningModule):
-    def __init__(self):
+    def __init__(self, fail_in=-1):
         super().__init__()
         self.l = torch.nn.Linear(2, 1)
+        self.fail_in = fail_in
 
     def training_step(self, batch, i):
+        ran.append(self.current_epoch)
+        if self.current_epoch == self.fail_in:
+            raise SystemExit
         return self.l(batch).sum()
 
     def configure_optimizers(self):
         return torch.optim.Adam(self.parameters())
 
 
-def fit(epochs, path=None, **options):
-    save = ModelCheckpoint(folder := tempfile.mkdtemp(), **options)
+def fit(epochs, path=None, callbacks=(), fail_in=-1):
+    ran.clear()
     quiet = {"logger": False, "enable_progress_bar": False, "enable_model_summary": False, "accelerator": "cpu"}
-    pl.Trainer(max_epochs=epochs, callbacks=[save], **quiet).fit(Net(), torch.ones(4, 1, 2), ckpt_path=path)
-    return [f"{folder}/{name}" for name in sorted(os.listdir(folder))]
+    trainer = pl.Trainer(max_epochs=epochs, callbacks=[*callbacks], enable_checkpointing=bool(callbacks), **quiet)
+    with contextlib.suppress(SystemExit):
+        trainer.fit(Net(fail_in), torch.ones(4, 1, 2), ckpt_path=path)
 
 
-print("3 epochs, default options:", *map(os.path.basename, kept := fit(3)))
-assert len(kept) == 1
-for name, act in (
-    ("save_top_k=3, no monitor", lambda: ModelCheckpoint(save_top_k=3)),
-    ("fit from weights only", lambda: fit(2, fit(1, save_weights_only=True)[0])),
-):
-    try:
-        act()
-        raise SystemExit("no error")
-    except (KeyError, pl.utilities.exceptions.MisconfigurationException) as error:
-        print(f"{name}: {type(error).__name__}")
+def newest(folder):
+    return max(
+        (f"{folder}/{name}" for name in os.listdir(folder)), key=lambda n: int(n.split("epoch=")[1].split("-")[0])
+    )
+
+
+fit(3, callbacks=[ModelCheckpoint(plain := tempfile.mkdtemp())])
+print("3 epochs, default options:", *os.listdir(plain))
+assert len(os.listdir(plain)) == 1
+try:
+    ModelCheckpoint(save_top_k=3)
+    raise SystemExit("no error")
+except pl.utilities.exceptions.MisconfigurationException as error:
+    print("save_top_k=3, no monitor:", type(error).__name__)
+full = ModelCheckpoint(a := tempfile.mkdtemp(), every_n_epochs=5, save_top_k=-1)
+light = ModelCheckpoint(b := tempfile.mkdtemp(), save_top_k=-1, save_weights_only=True)
+fit(20, callbacks=[full, light], fail_in=13)
+print("failed in epoch 13; newest full and light file:")
+print(os.path.basename(newest(a)), os.path.basename(newest(b)))
+fit(20, newest(a))
+print("resumed from the full one in epoch", first := ran[0])
+assert first == 10
+try:
+    fit(20, newest(b))
+    raise SystemExit("no error")
+except KeyError as error:
+    print("from the light one: KeyError,", error.args[0][:69])
