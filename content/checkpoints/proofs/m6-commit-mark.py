@@ -31,6 +31,13 @@ try:
     raise SystemExit("no error")
 except dcp.api.CheckpointException as error:
     print("load:", type(error).__name__)
+open(path + "/.metadata.tmp", "wb").close()
+try:
+    with contextlib.redirect_stderr(None):
+        dcp.load({"w": torch.zeros(3)}, checkpoint_id=path)
+    raise SystemExit("no error")
+except dcp.api.CheckpointException as error:
+    print("load with .metadata.tmp:", type(error).__name__)
 dcp.save({"w": torch.ones(3)}, checkpoint_id=path)
 print("after a full save:        ", sorted(os.listdir(path)))
 first = open(path + "/.metadata", "rb").read(2)

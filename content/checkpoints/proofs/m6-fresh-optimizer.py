@@ -11,9 +11,16 @@ from torch.distributed.checkpoint.state_dict import get_optimizer_state_dict, se
 warnings.filterwarnings("ignore")
 
 
-def build():
+def build(lr=0.001):
     model = torch.nn.Linear(2, 2)
-    return model, torch.optim.AdamW(model.parameters())
+    return model, torch.optim.AdamW(model.parameters(), lr=lr)
+
+
+def step(model, opt, gradient):
+    for p in model.parameters():
+        p.grad = torch.full_like(p, gradient)
+    opt.step()
+    return round(opt.state[model.weight]["exp_avg"][0, 0].item(), 3)
 
 
 model, opt = build()
@@ -36,3 +43,17 @@ set_optimizer_state_dict(other, right, optim_state_dict=state["optim"])
 same = torch.equal(right.state[other.weight]["exp_avg"], opt.state[model.weight]["exp_avg"])
 print("get_optimizer_state_dict(): exp_avg restored:", same)
 assert same
+
+model, opt = build(lr=0.01)
+print("saved:         exp_avg", step(model, opt, -5.0), "lr", opt.param_groups[0]["lr"])
+dcp.save({"optim": opt.state_dict()}, checkpoint_id=path)
+for early in (False, True):
+    model, opt = build(lr=0.001)
+    if early:
+        step(model, opt, 3.0)
+    state = {"optim": opt.state_dict()}
+    dcp.load(state, checkpoint_id=path)
+    opt.load_state_dict(state["optim"])
+    new = step(model, opt, 5.0), opt.param_groups[0]["lr"]
+    print("had a step:   " if early else "fresh:        ", "exp_avg", new[0], "lr", new[1], "after a gradient of 5.0")
+    assert new == ((0.05, 0.01) if early else (0.5, 0.01))

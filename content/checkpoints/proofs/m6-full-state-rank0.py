@@ -1,4 +1,4 @@
-"""With `full_state_dict=True, cpu_offload=True` rank 0 gets every key and the other ranks an empty dict."""
+"""A full `state_dict` is whole on every rank; with `cpu_offload=True` as well rank 0 has it and the others nothing."""
 
 # needs: torch
 import os
@@ -21,8 +21,10 @@ def work(rank, store, lines):
     model = torch.nn.Linear(4, 8)
     fully_shard(model, mesh=init_device_mesh("cpu", (2,)))
     part = get_model_state_dict(model)["weight"]
+    every = get_model_state_dict(model, options=StateDictOptions(full_state_dict=True))["weight"]
     full = get_model_state_dict(model, options=StateDictOptions(full_state_dict=True, cpu_offload=True))
-    lines[rank] = f"sharded: {tuple(part.to_local().shape)} of {tuple(part.shape)}, full keys: {sorted(full)}"
+    shapes = f"{tuple(part.to_local().shape)} of {tuple(part.shape)}"
+    lines[rank] = f"sharded: {shapes}, full: {every.numel()} values, offloaded: {sorted(full)}"
     dist.barrier()
     dist.destroy_process_group()
 
@@ -33,5 +35,5 @@ if __name__ == "__main__":
         mp.start_processes(work, (tempfile.mktemp(), lines), nprocs=2, start_method="fork")
         for rank in (0, 1):
             print("rank", rank, lines[rank])
-        assert lines[0].endswith("(4, 4) of (8, 4), full keys: ['bias', 'weight']")
-        assert lines[1].endswith("(4, 4) of (8, 4), full keys: []")
+        assert lines[0].endswith("(4, 4) of (8, 4), full: 32 values, offloaded: ['bias', 'weight']")
+        assert lines[1].endswith("(4, 4) of (8, 4), full: 32 values, offloaded: []")

@@ -1,6 +1,7 @@
 """`dcp.load` fills the given `state_dict` in place, returns `None`, ignores extra keys and refuses absent ones."""
 
 # needs: torch
+import copy
 import tempfile
 import warnings
 
@@ -34,3 +35,13 @@ dcp.load(wider, checkpoint_id=path, planner=DefaultLoadPlanner(allow_partial_loa
 print("allow_partial_load:", {k: v.tolist() for k, v in wider.items()})
 assert wider["w"].tolist() == [0, 1, 2]
 assert wider["new"].tolist() == [0]
+
+model = torch.nn.Linear(1, 1, bias=False)
+torch.nn.init.constant_(model.weight, 7.0)
+dcp.save(model.state_dict(), checkpoint_id=path)
+torch.nn.init.constant_(model.weight, 1.0)
+a = model.state_dict()
+b = copy.deepcopy(a)
+dcp.load(a, checkpoint_id=path)
+print("loaded into model.state_dict(): model", model.weight.item(), "copy", b["weight"].item())
+assert (model.weight.item(), b["weight"].item()) == (7.0, 1.0)

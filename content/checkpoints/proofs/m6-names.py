@@ -16,7 +16,8 @@ print("ddp.state_dict():         ", own)
 print("get_model_state_dict(ddp):", clean)
 print("ddp.module.state_dict():  ", inner := list(ddp.module.state_dict()))
 print("compiled.state_dict():    ", prefixed := list(compiled.state_dict()))
-assert inner == clean
+print("get_model_state_dict(compiled):", bare := list(get_model_state_dict(compiled)))
+assert inner == clean == bare
 assert prefixed == ["_orig_mod.weight", "_orig_mod.bias"]
 assert own == ["module.weight", "module.bias"]
 assert clean == list(torch.nn.Linear(1, 1).state_dict())
