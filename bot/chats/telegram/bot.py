@@ -293,7 +293,7 @@ class TelegramBot:
         elif not private or (isinstance(payload, Pick) and payload.menu in OWN):
             await self._in_time(pressed, self._shared.press(row, query, payload, pressed))
         else:
-            await self._press_alone(row, query, pressed)
+            await self._in_time(pressed, self._press_alone(row, query, pressed))
 
     async def _in_time(self, pressed: Pressed, carried_out: Coroutine[Any, Any, None]) -> None:
         """Carry out a press, and answer it in time without words if that takes long."""
@@ -311,22 +311,11 @@ class TelegramBot:
             await pressed.answer()
 
     async def _press_alone(self, row: Row, query: CallbackQuery, pressed: Pressed) -> None:
-        committed = asyncio.ensure_future(self._carry_out(row, query.from_user, self._pressed(query, pressed), pressed))
-        try:
-            await asyncio.wait({committed}, timeout=COMMIT_S)
-            if not committed.done():
-                await pressed.answer()
-            done = await committed
-            if done is not None and done.forget:
-                await self._forget(done, pressed)
-            elif done is not None:
-                await self._speaking.say(done, pressed)
-        except Exception:
-            pressed.answered = True  # the apology answers it
-            raise
-        finally:
-            committed.cancel()
-            await pressed.answer()
+        done = await self._carry_out(row, query.from_user, self._pressed(query, pressed), pressed)
+        if done is not None and done.forget:
+            await self._forget(done, pressed)
+        elif done is not None:
+            await self._speaking.say(done, pressed)
 
     def _pressed(self, query: CallbackQuery, pressed: Pressed) -> Callable[[Asked], Done]:
         payload = read(query.data or "")
