@@ -34,7 +34,9 @@ from bot.quiz import (
     Answer,
     Ask,
     Attempt,
+    Change,
     Command,
+    Feedback,
     GiveHint,
     Join,
     Leave,
@@ -42,6 +44,7 @@ from bot.quiz import (
     News,
     Next,
     Notice,
+    Pace,
     Pause,
     Phase,
     Policy,
@@ -58,12 +61,30 @@ from bot.quiz import (
     Summarise,
     Tally,
     Tell,
+    group,
 )
 from bot.store import Place, Post, PostState, Tx
 from bot.tutor import QUESTION, REVEAL, SUMMARY, Busy, Empty, act, begin, show
 
 GROUP = "group"
 """The slot of a group quiz: at most one is open in a place."""
+
+
+def group_policy(pace: str, *, joined: bool, final: bool) -> Policy:
+    """The rules of a group quiz as somebody chose them.
+
+    Args:
+        pace: `h`, the host reveals; `a`, when all have answered; else seconds per question.
+        joined: Whether only those who joined first may answer.
+        final: Whether an answer is final; then each is told privately at once whether it was right.
+    """
+    return group(
+        pace={"h": Pace.HOST, "a": Pace.ALL_ANSWERED}.get(pace, Pace.CLOCK),
+        change=Change.NEVER if final else Change.UNTIL_REVEAL,
+        feedback=Feedback.AT_ONCE if final else Feedback.ON_REVEAL,
+        item_limit_s=int(pace) if pace.isdecimal() else None,
+        open_to_all=not joined,
+    )
 
 
 @dataclass(frozen=True, slots=True)

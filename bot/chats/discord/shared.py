@@ -23,7 +23,7 @@ from bot.chats.discord.posting import Posting, answerable
 from bot.chats.discord.quizzes import quiz_named
 from bot.chats.discord.reply import Reply
 from bot.chats.discord.who import PLATFORM, Caller, private_place
-from bot.chats.many import Heard, Many, Member, Told
+from bot.chats.many import Heard, Many, Member, Told, group_policy
 from bot.chats.menus import Menu, count, said
 from bot.chats.payload import Tap
 from bot.chats.posts import prove
@@ -33,8 +33,6 @@ from bot.present.setup import rules
 from bot.quiz import (
     Answer,
     Change,
-    Feedback,
-    Pace,
     Phase,
     Policy,
     Reason,
@@ -42,7 +40,6 @@ from bot.quiz import (
     Response,
     Select,
     draw,
-    group,
 )
 from bot.store import Place, PostState, Tx
 from bot.tutor import QUESTION
@@ -92,15 +89,7 @@ class Wish:
     @property
     def policy(self) -> Policy:
         """The rules of the session."""
-        limit = int(self.pace) if self.pace.isdecimal() else None
-        pace = {"h": Pace.HOST, "a": Pace.ALL_ANSWERED}.get(self.pace, Pace.CLOCK)
-        return group(
-            pace=pace,
-            change=Change.NEVER if self.final else Change.UNTIL_REVEAL,
-            feedback=Feedback.AT_ONCE if self.final else Feedback.ON_REVEAL,
-            item_limit_s=limit,
-            open_to_all=not self.joined,
-        )
+        return group_policy(self.pace, joined=self.joined, final=self.final)
 
 
 @dataclass(frozen=True, slots=True)

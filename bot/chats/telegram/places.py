@@ -8,14 +8,13 @@ from datetime import datetime
 from telegram import Message as Incoming
 
 from bot.bank import Bank
-from bot.chats.many import GROUP
+from bot.chats.standing import stand_still
 from bot.chats.telegram.receiving import PLATFORM
 from bot.chats.telegram.sending import Lost
 from bot.i18n import Language, Languages
-from bot.quiz import Pause, Phase
+from bot.quiz import Phase
 from bot.store import Place, Tx
-from bot.tutor import QUESTION, act
-from bot.tutor.daily import NOTICE, break_place
+from bot.tutor import QUESTION
 
 WHY = {
     Lost.UNREACHABLE: "kicked",
@@ -96,30 +95,10 @@ def move(tx: Tx, old: int, new: int, at: datetime) -> int:
     return len(moved)
 
 
-def lose(tx: Tx, bank: Bank, place: int, why: str, at: datetime) -> None:
-    """Nothing can be posted to a place: its daily questions and its quiz stand still; whoever answers for them is told.
-
-    Args:
-        tx: The transaction.
-        bank: Where items come from.
-        place: Which place.
-        why: `kicked`, `rights`, `gone` or `closed`.
-        at: Now, UTC.
-    """
-    break_place(tx, place, why, at)
-    session = tx.open_session(place, GROUP)
-    if session is None or session.paused_at is not None:
-        return
-    act(tx, bank, session.id, Pause(by=None, at=at))
-    private = tx.private_place(session.host, PLATFORM)
-    if private is not None:
-        tx.posts.demand(private, NOTICE, at, payload={"news": "quiz", "place": str(place), "why": why})
-
-
 def lose_chat(tx: Tx, bank: Bank, chat: int, why: str, at: datetime) -> None:
-    """The same for a chat with all its topics."""
+    """Nothing can be posted to a chat with all its topics: what runs there stands still."""
     for place in tx.places_at(PLATFORM, str(chat)):
-        lose(tx, bank, place.id, why, at)
+        stand_still(tx, bank, place.id, why, at)
         if place.unreachable_at is None:
             tx.set_place(replace(place, unreachable_at=at))
 

@@ -20,12 +20,13 @@ from bot.chats.context import Context
 from bot.chats.dailies import news_of
 from bot.chats.many import GROUP, Many, Told
 from bot.chats.posts import arrived
+from bot.chats.standing import stand_still
 from bot.chats.telegram.doubts import doubt, resend
 from bot.chats.telegram.keyboard import keyboard
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
 from bot.chats.telegram.photos import send_photos
-from bot.chats.telegram.places import WHY, Address, kind_of, lose, move, public
+from bot.chats.telegram.places import WHY, Address, kind_of, move, public
 from bot.chats.telegram.polls import CHANNEL, Poll, plan_rendering
 from bot.chats.telegram.private import WHY_LINK
 from bot.chats.telegram.receiving import PLATFORM
@@ -316,7 +317,7 @@ class Posting:
         if lost is Lost.NOT_SENT:
             tx.posts.again(post.id)  # it surely did not leave, so it may leave later
         elif why := WHY.get(lost):
-            lose(tx, self._context.bank, post.place, why, self._context.now())
+            stand_still(tx, self._context.bank, post.place, why, self._context.now())
 
     async def _pages(
         self,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.bank import Bank, Quiz
+from bot.chats.many import group_policy
 from bot.chats.menus import Menu, playable, said
 from bot.chats.payload import Pick
 from bot.i18n import Language
 from bot.present import line, titled
 from bot.present.setup import asking, changing, joining, length_words, pace_words, rules
-from bot.quiz import Change, Feedback, Pace, Policy, group
+from bot.quiz import Policy
 
 LENGTHS = (5, 10, 20, 0)
 """Questions at most; 0 asks them all. Chosen by us."""
@@ -50,15 +51,7 @@ class Options:
     @property
     def policy(self) -> Policy:
         """The rules of the session."""
-        limit = int(self.pace) if self.pace.isdecimal() else None
-        pace = {"h": Pace.HOST, "a": Pace.ALL_ANSWERED}.get(self.pace, Pace.CLOCK)
-        return group(
-            pace=pace,
-            change=Change.NEVER if self.final else Change.UNTIL_REVEAL,
-            feedback=Feedback.AT_ONCE if self.final else Feedback.ON_REVEAL,
-            item_limit_s=limit,
-            open_to_all=not self.joined,
-        )
+        return group_policy(self.pace, joined=self.joined, final=self.final)
 
 
 def choose(bank: Bank, t: Language, asker: int) -> Menu:
