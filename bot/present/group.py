@@ -24,7 +24,7 @@ from bot.present.question import (
     words_of,
 )
 from bot.present.talk import titled
-from bot.quiz import Attempt, Kind, Pace, Planned, Session
+from bot.quiz import Attempt, Kind, Pace, Planned, Session, ranks
 
 BAR = 10
 """Characters of the longest bar. Chosen by us: it fits a phone beside a letter and figures."""
@@ -36,19 +36,6 @@ NAMES = 30
 def isolated(name: str) -> str:
     """A person's name that cannot turn its neighbours around: isolated (U+2068, U+2069), one line, never empty."""
     return f"\u2068{' '.join(name.split()) or '—'}\u2069"
-
-
-def ranked(scores: Sequence[tuple[int, Fraction]]) -> list[tuple[int, int, Fraction]]:
-    """Standard competition ranking (1, 2, 2, 4): rank, learner, score.
-
-    Args:
-        scores: Learner and score, best first.
-    """
-    found: list[tuple[int, int, Fraction]] = []
-    for i, (learner, points) in enumerate(scores):
-        rank = found[-1][0] if found and found[-1][2] == points else i + 1
-        found.append((rank, learner, points))
-    return found
 
 
 def reveal(
@@ -149,8 +136,10 @@ def board(
         nobody = spoken(languages, lambda t: t.gettext("Nobody has answered."))
         return Message(body=(heading, line(nobody)), session=session.id)
     t = languages[0]
+    places = ranks(scores, lambda one, other: one[1] == other[1])
     rows = [
-        f"{rank}. {isolated(names.get(learner, ''))} — {t.number(points)}" for rank, learner, points in ranked(scores)
+        f"{rank}. {isolated(names.get(learner, ''))} — {t.number(points)}"
+        for rank, (learner, points) in zip(places, scores, strict=True)
     ]
     return Message(body=(heading, Paragraph((Span("\n".join(rows)),))), session=session.id)
 

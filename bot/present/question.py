@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from bot.bank import Bank, Entry, Paragraph, Rich, Span, Words
@@ -116,11 +117,21 @@ def feedback(
         last: Whether nothing follows.
         replaces: Whether it takes the place of the question.
     """
+    following = t.gettext("Finish") if last else t.gettext("Next")
+    proven = proof_actions(bank.entries[attempt.item], t) if session.policy.solo else ()
+    actions = (Action(Verb.NEXT, following, primary=True), *proven, Action(Verb.REPORT, t.gettext("Report a mistake")))
+    return replace(
+        answered_item(session, attempt, bank, t),
+        actions=actions,
+        learner=None if session.policy.solo else attempt.learner,
+        replaces=replaces,
+    )
+
+
+def answered_item(session: Session, attempt: Attempt, bank: Bank, t: Language) -> Message:
+    """An item with its answer, the verdict and the explanation, without anything to press."""
     entry, planned = bank.entries[attempt.item], session.plan[attempt.position]
     words = words_of(entry, t, session.locales)
-    following = t.gettext("Finish") if last else t.gettext("Next")
-    proven = proof_actions(entry, t) if session.policy.solo else ()
-    actions = (Action(Verb.NEXT, following, primary=True), *proven, Action(Verb.REPORT, t.gettext("Report a mistake")))
     return Message(
         title=title((t,), session, attempt.position),
         progress=(attempt.position + 1, len(session.plan)),
@@ -129,11 +140,8 @@ def feedback(
         verdict=verdict(t, attempt),
         recap=recap(entry, planned, words, attempt, t),
         body=explained(entry, planned, words, attempt, t),
-        actions=actions,
         session=session.id,
         position=attempt.position,
-        learner=None if session.policy.solo else attempt.learner,
-        replaces=replaces,
     )
 
 

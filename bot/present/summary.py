@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from bot.bank import Bank, Paragraph, Rich, Span, Words
@@ -10,16 +11,11 @@ from bot.i18n import Language
 from bot.present.message import Action, Message, Verb
 from bot.present.question import (
     answer_words,
-    explained,
-    head_of,
+    answered_item,
     labelled,
     line,
-    marked_choices,
     proof_actions,
-    recap,
     right_answer,
-    title,
-    verdict,
     words_of,
 )
 from bot.present.talk import titled
@@ -152,18 +148,6 @@ def review(session: Session, results: Sequence[Result], index: int, bank: Bank, 
         return None
     attempt = answered[index].attempt
     assert attempt is not None
-    entry, planned = bank.entries[attempt.item], session.plan[attempt.position]
-    words = words_of(entry, t, session.locales)
     further = (Action(Verb.REVIEW, t.gettext("Next"), primary=True),) if index + 1 < len(answered) else ()
-    return Message(
-        title=title((t,), session, attempt.position),
-        progress=(attempt.position + 1, len(session.plan)),
-        head=head_of(words),
-        choices=marked_choices(entry, planned, (t,), attempt),
-        verdict=verdict(t, attempt),
-        recap=recap(entry, planned, words, attempt, t),
-        body=explained(entry, planned, words, attempt, t),
-        actions=(*further, *proof_actions(entry, t)),
-        session=session.id,
-        position=index + 1,
-    )
+    actions = (*further, *proof_actions(bank.entries[attempt.item], t))
+    return replace(answered_item(session, attempt, bank, t), actions=actions, position=index + 1)

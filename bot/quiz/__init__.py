@@ -42,6 +42,7 @@ from bot.quiz.items import ITEM_ID, MAX_OPTIONS, OPTION_ID, Item, Kind, Number
 from bot.quiz.machine import GRACE, Facts, Step, advance, current
 from bot.quiz.plans import Blueprint, Plan, Planned, draw, shown_order
 from bot.quiz.policy import LEARN, Answerers, Change, Feedback, Pace, Policy, daily, exam, group
+from bot.quiz.ranking import ranks
 from bot.quiz.session import Attempt, Phase, Result, Session, Void, policy_from_json, policy_to_json
 
 __all__ = [
@@ -108,6 +109,7 @@ __all__ = [
     "normalise",
     "policy_from_json",
     "policy_to_json",
+    "ranks",
     "readings",
     "score",
     "shown_order",

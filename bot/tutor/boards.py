@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.quiz import ranks
 from bot.store import Place, Tally, Tx
 
 TOP = 10
@@ -79,14 +80,12 @@ def rank(tallies: Iterable[Tally], *, by_time: bool, least: int = 1) -> list[Sta
     Returns:
         Best first; inside a shared rank by time, then by who was known first.
     """
-    found: list[Standing] = []
     ordered = sorted((t for t in tallies if t.answers >= least), key=lambda t: (-t.score, t.took, t.learner))
-    for i, tally in enumerate(ordered):
-        last = found[-1] if found else None
-        tied = last is not None and last.score == tally.score and (not by_time or last.took == tally.took)
-        number = last.rank if last is not None and tied else i + 1
-        found.append(Standing(number, tally.learner, "", tally.score, tally.answers, tally.took))
-    return found
+    places = ranks(ordered, lambda one, other: one.score == other.score and (not by_time or one.took == other.took))
+    return [
+        Standing(rank, tally.learner, "", tally.score, tally.answers, tally.took)
+        for rank, tally in zip(places, ordered, strict=True)
+    ]
 
 
 def board(tx: Tx, place: Place, asker: int, period: Period, at: datetime, first_week_day: int) -> Board:
