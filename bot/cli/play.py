@@ -7,6 +7,7 @@ import io
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 from rich.console import Console
@@ -71,11 +72,27 @@ async def _play(
         typed = sys.stdin or io.StringIO()  # a closed one is an empty one
         Keyboard(typed, events)
         dialogue = Dialogue(context, console, t, events, echo=not typed.isatty())
+        _leave_at_the_first_interrupt()
         try:
             return 0 if await dialogue.play(wanted, _policy(wanted, mode, minutes), fresh=fresh) else 1
         finally:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would only spoil the leaving
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             ticker.cancel()
+
+
+def _leave_at_the_first_interrupt() -> None:
+    """Have Ctrl-C cancel the present task once; another one would only spoil the leaving."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None  # the caller is a coroutine
+    pressed: list[bool] = []
+
+    def leave() -> None:
+        if not pressed:
+            pressed.append(True)
+            task.cancel()
+
+    with suppress(NotImplementedError):  # Windows; there asyncio does the same for the first one
+        loop.add_signal_handler(signal.SIGINT, leave)
 
 
 def _wanted(bank: Bank, name: str | None) -> Quiz | Sequence[str] | None:
