@@ -11,8 +11,9 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -29,13 +30,14 @@ from bot.chats.discord.who import PLATFORM, host_of
 from bot.chats.many import GROUP, Many, Told
 from bot.chats.menus import Menu, said
 from bot.chats.payload import Pick
-from bot.chats.posts import arrived
+from bot.chats.posts import arrived, messages_of
+from bot.chats.public import PAGE, answerable, keep_pinned, pinned, set_out, to_show_again, told_again, told_of
 from bot.chats.standing import stand_still
 from bot.i18n import Language
 from bot.log import incident
 from bot.present import Message, line, question
-from bot.quiz import Phase, Session, Show, Step
-from bot.store import Daily, Place, Post, Tx, Unavailable
+from bot.quiz import Session, Step
+from bot.store import Place, Post, Tx, Unavailable
 from bot.tutor import QUESTION, REVEAL, SUMMARY
 from bot.tutor.daily import NOTICE
 
@@ -47,15 +49,6 @@ RESEND = "resend"
 AT_ONCE = 8
 """Places that are served at the same time. Chosen by us: at a fifth of a second per call, most of the fifty calls a
 second that Discord allows."""
-
-PAGE = 200
-"""Pending posts looked up at once. Chosen by us."""
-
-LATELY = timedelta(hours=25)
-"""How far back questions are looked up at the start: a daily question is open for a day at most."""
-
-AFTER = timedelta(minutes=15)
-"""For so long after a daily question has closed its answer is shown again at the start. Chosen by us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +183,8 @@ class Posting:
         if post is None:
             return
         await self._post(post)
-        shown = await self._context.store.run(lambda tx: _questions(tx, session.id, position))
-        for number in shown:
-            await self._channels.retire(channel_of(place), int(number))
+        for number in await self._context.store.run(lambda tx: messages_of(tx, session, position)):
+            await self._channels.retire(channel_of(place), number)
 
     def _pages(self, message: Message, session: Session | None, place: Place) -> list[Page]:
         """A message as it leaves; an open question says when it closes, in the zone and language of its reader."""
@@ -268,26 +260,24 @@ class Posting:
 
     def _begin(self, tx: Tx, post: Post) -> _Leaving | None:
         """The post is sending from now on; None if it is not to be sent."""
-        place = tx.place(post.place)
-        if place is None or place.platform != PLATFORM or not tx.posts.sending(post.id):
+        out = set_out(tx, post, PLATFORM)
+        if out is None:
             return None
-        session = tx.session(post.session) if post.session is not None else None
-        run = tx.dailies.run_of(session.id) if session is not None else None
-        daily = tx.dailies.get(run.daily) if run is not None else None
+        place, session = out.place, out.session
         message = None if post.kind == NOTICE else self._many.says(tx, post, self._context.now())
-        if message is None or session is None or (daily is not None and daily.broken):
+        if message is None or session is None or out.broken:
             tx.posts.failed(post.id)
             return None
-        questions = _questions(tx, session.id, post.position) if post.position is not None else []
+        asked = messages_of(tx, session, post.position) if post.position is not None else ()
         return _Leaving(
             place,
             self._pages(message, session if post.kind == QUESTION else None, place),
             How(
                 nonce=f"k{post.id}",
-                silent=daily is not None and daily.silent,
-                reply_to=int(questions[-1]) if post.kind == REVEAL and questions else None,
+                silent=out.silent,
+                reply_to=asked[-1] if asked and post.kind == REVEAL else None,
             ),
-            pin=_pinned(daily, post),
+            pin=out.pins(post),
         )
 
     def _lost(self, tx: Tx, post: Post, trouble: Trouble, at: datetime) -> bool:
@@ -308,16 +298,9 @@ class Posting:
 
     async def _pin(self, place: Place, message: int) -> None:
         """Pin a daily question instead of the former one; without the right to, it is not pinned."""
-        known = await self._context.store.run(lambda tx: tx.place(place.id))
-        former = known.settings.get("pinned") if known is not None else None
-        if not await self._channels.pin(channel_of(place), message, instead_of=int(former) if former else None):
-            return
-
-        def keep(tx: Tx) -> None:
-            if (now := tx.place(place.id)) is not None:
-                tx.set_place(replace(now, settings={**now.settings, "pinned": message}))
-
-        await self._context.store.run(keep)
+        former = await self._context.store.read(lambda tx: pinned(tx, place.id))
+        if await self._channels.pin(channel_of(place), message, instead_of=former):
+            await self._context.store.run(lambda tx: keep_pinned(tx, place.id, message))
 
     async def offer_again(self, post: Post) -> None:
         """Tell whoever answers for a post that it may not have arrived, with one button to have it sent again."""
@@ -349,28 +332,16 @@ class Posting:
         """Say what the clock, or a moderator's panel, has done in a session for many."""
         session = step.session
         if session.slot == GROUP:
-            told = await self._context.store.run(lambda tx: self._told(tx, step))
-            if told is not None:
-                self.say(told)
+            left = await self._context.store.run(lambda tx: told_of(tx, self._many, step, PLATFORM))
+            if left is not None:
+                self.say(left)
             return
         if session.closed:
             self._reveals.append(session.id)
         self.tick()
 
-    def _told(self, tx: Tx, step: Step) -> Told | None:
-        place = tx.place(step.session.place)
-        return self._many.told(tx, place, step) if place is not None and place.platform == PLATFORM else None
-
-    def _told_again(self, tx: Tx, session: str) -> Told | None:
-        """What the message of a session's present question is to show now."""
-        known = tx.session(session)
-        if known is None:
-            return None
-        position = known.position
-        attempts = tuple(a for a in tx.counting_attempts(session) if a.position == position)
-        last = position == len(known.plan) - 1
-        told = self._told(tx, Step(known, (Show(position, attempts, last=last),)))
-        return None if told is None else replace(told, posts=())
+    def _again(self, session: str, tx: Tx) -> Told | None:
+        return told_again(tx, self._many, session, PLATFORM)
 
     def tick(self) -> None:
         """Once a second or so: what is pending leaves, tallies are shown."""
@@ -394,13 +365,7 @@ class Posting:
             self._spawn(self._in_order(post.place, lambda post=post: self.offer_again(post)))  # type: ignore[misc]
         now = self._context.now()
 
-        def unfinished(tx: Tx) -> list[str]:
-            posts = tx.posts.sent_since(PLATFORM, now - LATELY)
-            sessions = {post.session for post in posts if post.kind == QUESTION and post.session is not None}
-            known = (tx.session(session) for session in sorted(sessions))
-            return [session.id for session in known if session is not None and _shows_an_answer(session, now)]
-
-        self._reveals += await self._context.store.read(unfinished)
+        self._reveals += await self._context.store.read(lambda tx: to_show_again(tx, PLATFORM, now))
         self.tick()
 
     async def _drain(self) -> None:
@@ -414,7 +379,7 @@ class Posting:
         try:
             while self._reveals:
                 sessions = [self._reveals.popleft() for _ in range(min(PAGE, len(self._reveals)))]
-                found = [await self._context.store.run(lambda tx, s=s: self._told_again(tx, s)) for s in sessions]  # type: ignore[misc]
+                found = [await self._context.store.run(partial(self._again, session)) for session in sessions]
                 jobs = [(t.place.id, lambda t=t: self._edit(t)) for t in found if t is not None]
                 await asyncio.gather(*(at_work(place, job) for place, job in jobs))
             tried: set[int] = set()
@@ -430,12 +395,6 @@ class Posting:
         return [post for post in found if self._not_before.get(post.id, now) <= now]
 
 
-def _questions(tx: Tx, session: str, position: int) -> list[str]:
-    """The messages that carry a question, oldest first."""
-    posts = tx.posts.of_session(session, position)
-    return [post.message for post in posts if post.kind == QUESTION and post.message is not None]
-
-
 def unsure(place: Place, post: Post, t: Language) -> Menu:
     """That a post may not have arrived, with one button to have it sent again."""
     title = place.settings.get("title") or t.gettext("your channel")
@@ -443,22 +402,3 @@ def unsure(place: Place, post: Post, t: Language) -> Menu:
         "The connection broke, and I do not know whether my last message arrived in {place}.", place=title
     )
     return said(words, (t.gettext("Send again"), Pick(RESEND, (str(post.id),))))
-
-
-def answerable(session: Session) -> bool:
-    """Whether the present question takes answers."""
-    return session.phase in (Phase.ASKED, Phase.OPEN)
-
-
-def _shows_an_answer(session: Session, now: datetime) -> bool:
-    """Whether a message should show an answer, and a program that was killed may not have shown it."""
-    if session.slot == GROUP:
-        return session.phase is Phase.REVEALED
-    limit = session.policy.item_limit_s
-    if not session.closed or session.opened_at is None or limit is None:
-        return False
-    return session.opened_at + timedelta(seconds=limit) + AFTER > now
-
-
-def _pinned(daily: Daily | None, post: Post) -> bool:
-    return daily is not None and daily.pin and post.kind == QUESTION

@@ -19,7 +19,7 @@ from bot.chats.discord.doctor import lacking
 from bot.chats.discord.items import Filled, Form, form
 from bot.chats.discord.layout import Page, of_menu, of_message, of_words
 from bot.chats.discord.places import Here, place_at, quiz_place, reachable
-from bot.chats.discord.posting import Posting, answerable
+from bot.chats.discord.posting import Posting
 from bot.chats.discord.quizzes import quiz_named
 from bot.chats.discord.reply import Reply
 from bot.chats.discord.who import PLATFORM, Caller, private_place
@@ -27,6 +27,7 @@ from bot.chats.many import Heard, Many, Member, Told, group_policy
 from bot.chats.menus import Menu, count, said
 from bot.chats.payload import Tap
 from bot.chats.posts import prove
+from bot.chats.public import answerable
 from bot.i18n import Language
 from bot.present import Verb, isolated, line, nothing_to_ask, refusal, titled
 from bot.present.setup import rules

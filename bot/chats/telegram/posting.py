@@ -11,7 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.error import TelegramError
@@ -19,7 +19,8 @@ from telegram.error import TelegramError
 from bot.chats.context import Context
 from bot.chats.dailies import news_of
 from bot.chats.many import GROUP, Many, Told
-from bot.chats.posts import arrived
+from bot.chats.posts import arrived, messages_of
+from bot.chats.public import LATELY, PAGE, answerable, keep_pinned, pinned, set_out, to_show_again, told_again, told_of
 from bot.chats.standing import stand_still
 from bot.chats.telegram.doubts import doubt, resend
 from bot.chats.telegram.keyboard import keyboard
@@ -35,8 +36,8 @@ from bot.chats.telegram.tallies import Tallies
 from bot.chats.telegram.text import Text, texts
 from bot.log import incident
 from bot.present import Message, Verb, reveal, spoken
-from bot.quiz import Feedback, Phase, Session, Show, Step
-from bot.store import Daily, Place, Post, PostState, Tx, Unavailable
+from bot.quiz import Feedback, Phase, Session, Step
+from bot.store import Place, Post, PostState, Tx, Unavailable
 from bot.tutor import QUESTION, REVEAL
 from bot.tutor.daily import NOTICE
 
@@ -44,15 +45,6 @@ log = logging.getLogger(__name__)
 
 WORKERS = 16
 """Who send to many places. Chosen by us: enough to use the rate of 30 a second at half a second per call."""
-
-PAGE = 200
-"""Pending posts looked up at once. Chosen by us."""
-
-LATELY = timedelta(hours=25)
-"""How far back questions are looked up at the start: a daily question is open for a day at most."""
-
-AFTER = timedelta(minutes=15)
-"""For so long after a daily question has closed its answer is shown again at the start. Chosen by us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +132,7 @@ class Posting:
             if number in told.polls:
                 await self._sender.stop_poll(chat, int(number), self._left(told, position), urgency=urgency)
         for number, message in told.edits:
-            counting = session is not None and message.position == session.position and _answerable(session)
+            counting = session is not None and message.position == session.position and answerable(session)
             first, *more = texts(message, pictures=False)  # the photo stands above
             buttons = self._buttons(message, self._why(session))
             if counting:
@@ -166,7 +158,7 @@ class Posting:
 
     def _why(self, session: Session | None) -> str:
         """The label of the button that explains in private what one person has answered, where that is known."""
-        if session is None or (session.policy.feedback is not Feedback.AT_ONCE and _answerable(session)):
+        if session is None or (session.policy.feedback is not Feedback.AT_ONCE and answerable(session)):
             return ""
         return self._explain(session)
 
@@ -267,22 +259,21 @@ class Posting:
 
     def _begin(self, tx: Tx, post: Post) -> _Leaving | None:
         """The post is sending from now on; None if it is not to be sent."""
-        place = tx.place(post.place)
-        if place is None or not tx.posts.sending(post.id):
+        out = set_out(tx, post, PLATFORM)
+        if out is None:
             return None
-        session = tx.session(post.session) if post.session is not None else None
-        run = tx.dailies.run_of(session.id) if session is not None else None
-        daily = tx.dailies.get(run.daily) if run is not None else None
+        place, session = out.place, out.session
         message = self._says(tx, post, place)
-        if message is None or (daily is not None and daily.broken):
+        if message is None or out.broken:
             tx.posts.failed(post.id)
             return None
+        asked = messages_of(tx, session, post.position) if session is not None and post.position is not None else ()
         return _Leaving(
             message,
             Address.of(place),
-            silent=daily is not None and daily.silent,
-            reply_to=_question_of(tx, post) if post.kind == REVEAL else None,
-            pin=_pinned(daily, post),
+            silent=out.silent,
+            reply_to=asked[-1] if asked and post.kind == REVEAL else None,
+            pin=out.pins(post),
             why=self._why(session) if post.kind in (QUESTION, REVEAL) else "",
             buttons=resend(post, public(self._context.languages, place)),
             poll=self._as_poll(session, session.position, place)
@@ -345,18 +336,12 @@ class Posting:
 
     async def _pin(self, place: int, chat: int, message: int) -> None:
         """Pin a daily question instead of the former one; without the right to, it is not pinned."""
-        known = await self._context.store.run(lambda tx: tx.place(place))
-        former = known.settings.get("pinned") if known is not None else None
-        lost = await self._sender.pin(chat, message, instead_of=int(former) if former else None)
+        former = await self._context.store.read(lambda tx: pinned(tx, place))
+        lost = await self._sender.pin(chat, message, instead_of=former)
         if lost is not None:
             log.info("a question could not be pinned in chat %s: %s", chat, lost)
             return
-
-        def keep(tx: Tx) -> None:
-            if (now := tx.place(place)) is not None:
-                tx.set_place(replace(now, settings={**now.settings, "pinned": message}))
-
-        await self._context.store.run(keep)
+        await self._context.store.run(lambda tx: keep_pinned(tx, place, message))
 
     # --- many places at once
 
@@ -364,26 +349,13 @@ class Posting:
         """Say what the clock, or a moderator's panel, has done in a session for many."""
         session = step.session
         if session.slot == GROUP:
-            told = await self._context.store.run(lambda tx: self._told(tx, step))
-            if told is not None:
-                self.say(told)
+            left = await self._context.store.run(lambda tx: told_of(tx, self._many, step, PLATFORM))
+            if left is not None:
+                self.say(left)
             return
         if session.closed:
             self._reveals.append(session.id)
         self._news.set()
-
-    def _told(self, tx: Tx, step: Step) -> Told | None:
-        place = tx.place(step.session.place)
-        return self._many.told(tx, place, step) if place is not None and place.platform == PLATFORM else None
-
-    def _told_again(self, tx: Tx, session: str) -> Told | None:
-        """What the message of a session's present question is to show now."""
-        known = tx.session(session)
-        if known is None:
-            return None
-        position = known.position
-        attempts = tuple(a for a in tx.counting_attempts(session) if a.position == position)
-        return self._told(tx, Step(known, (Show(position, attempts, last=True),)))
 
     def tick(self) -> None:
         """Once a second or so: what is pending leaves."""
@@ -392,12 +364,6 @@ class Posting:
     async def take_up(self) -> None:
         """At the start: what was revealed is shown, and what is pending leaves."""
         now = self._context.now()
-
-        def unfinished(tx: Tx) -> list[str]:
-            posts = tx.posts.sent_since(PLATFORM, now - LATELY)
-            sessions = {post.session for post in posts if post.kind == QUESTION and post.session is not None}
-            known = (tx.session(session) for session in sorted(sessions))
-            return [session.id for session in known if session is not None and _shows_an_answer(session, now)]
 
         def forgotten(tx: Tx) -> list[tuple[int, int, int]]:
             return [
@@ -409,7 +375,7 @@ class Posting:
 
         for place, chat, message in await self._context.store.read(forgotten):
             self._in_order(place, lambda chat=chat, message=message: self._forgotten(chat, message))  # type: ignore[misc]
-        self._reveals += await self._context.store.read(unfinished)
+        self._reveals += await self._context.store.read(lambda tx: to_show_again(tx, PLATFORM, now))
         self._news.set()
 
     async def _forgotten(self, chat: int, message: int) -> None:
@@ -441,9 +407,9 @@ class Posting:
         """One edit or post; waits if there is nothing to do."""
         if self._reveals:
             session = self._reveals.popleft()
-            told = await self._context.store.run(lambda tx: self._told_again(tx, session))
-            if told is not None:
-                await self._edit(told, Urgency.BULK)
+            again = await self._context.store.run(lambda tx: told_again(tx, self._many, session, PLATFORM))
+            if again is not None:
+                await self._edit(again, Urgency.BULK)
             return
         if not self._posts:
             await self._look()
@@ -475,12 +441,8 @@ class Posting:
         return None
 
 
-def _answerable(session: Session) -> bool:
-    return session.phase in (Phase.ASKED, Phase.OPEN)
-
-
 def _asks(session: Session, position: int) -> bool:
-    return session.position == position and _answerable(session) and session.paused_at is None
+    return session.position == position and answerable(session) and session.paused_at is None
 
 
 def _still_open(tx: Tx, post: Post) -> bool:
@@ -490,22 +452,3 @@ def _still_open(tx: Tx, post: Post) -> bool:
         return False
     since = [p for p in tx.posts.of_session(session.id) if p.id > post.id]
     return not any(p.kind == QUESTION or (p.kind == REVEAL and p.position == post.position) for p in since)
-
-
-def _shows_an_answer(session: Session, now: datetime) -> bool:
-    """Whether a message should show an answer, and a program that was killed may not have shown it."""
-    if session.slot == GROUP:
-        return session.phase is Phase.REVEALED
-    limit = session.policy.item_limit_s
-    if not session.closed or session.opened_at is None or limit is None:
-        return False
-    return session.opened_at + timedelta(seconds=limit) + AFTER > now
-
-
-def _question_of(tx: Tx, post: Post) -> int | None:
-    posts = tx.posts.of_session(post.session, post.position) if post.session is not None else []
-    return next((int(p.message) for p in reversed(posts) if p.kind == QUESTION and p.message is not None), None)
-
-
-def _pinned(daily: Daily | None, post: Post) -> bool:
-    return daily is not None and daily.pin and post.kind == QUESTION

@@ -27,6 +27,7 @@ from bot.chats.letters import options_meant
 from bot.chats.many import Heard, Many, Member, Told
 from bot.chats.menus import Menu, said
 from bot.chats.payload import Pick, Tap
+from bot.chats.posts import messages_of
 from bot.chats.telegram import setup
 from bot.chats.telegram.boards import TYPED
 from bot.chats.telegram.limiter import Urgency
@@ -40,7 +41,7 @@ from bot.chats.telegram.text import Text, texts
 from bot.i18n import Language
 from bot.present import Message, Verb, isolated
 from bot.present.places import group_help, hello, not_scored
-from bot.quiz import Phase, Response, Session
+from bot.quiz import Phase, Response
 from bot.store import Place, PostState, Tx
 from bot.store import Update as Row
 from bot.tutor import QUESTION
@@ -376,7 +377,8 @@ class Shared:
             t = public(self._context.languages, heard.place)
             return Reply(menu=setup.choose(self._context.bank, t, heard.by.learner))
         told = self._many.busy(heard, session)
-        return Reply(told, reply_to=_question_of(heard.tx, session))
+        asked = messages_of(heard.tx, session, session.position)
+        return Reply(told, reply_to=asked[-1] if asked else None)
 
     def _resume(self, heard: Heard) -> Reply:
         """Go on after a pause, or show the present question again; one that never arrived is sent now."""
@@ -477,12 +479,6 @@ def _moderators_only(by: Member) -> str:
 
 def _number(topic: str) -> int | None:
     return int(topic) if topic else None
-
-
-def _question_of(tx: Tx, session: Session) -> int | None:
-    """The message of the present question, so that an answer to it leads there."""
-    posts = tx.posts.of_session(session.id, session.position)
-    return next((int(p.message) for p in reversed(posts) if p.kind == QUESTION and p.message is not None), None)
 
 
 def _lost(member: ChatMember, *, channel: bool) -> str:
