@@ -240,7 +240,11 @@ class Boards:
                 return Menu((done, *linked.words), linked.buttons)
             case WrongCode(left):
                 wrong = t.gettext("This code is wrong, already used, or older than ten minutes.")
-                tries = t.ngettext("You have {n} try left this hour.", "You have {n} tries left this hour.", left)
+                tries = (
+                    t.ngettext("You have {n} try left this hour.", "You have {n} tries left this hour.", left)
+                    if left
+                    else t.gettext("That was the last try this hour.")
+                )
                 return said(f"{wrong} {tries}")
             case OwnCode():
                 return said(t.gettext("This code is your own: send it to me on the other platform."))

@@ -294,6 +294,8 @@ def marked_choices(
 
 
 def _answered(t: Language, n: int) -> str:
+    if not n:
+        return t.gettext("Nobody has answered yet.")
     return t.ngettext("{n} person has answered.", "{n} people have answered.", n)
 
 

@@ -166,7 +166,7 @@ def _modules(t: Language, bank: Bank, grades: Mapping[str, Fraction]) -> tuple[P
         if any(item in grades for item in items):
             lines.append(
                 t.gettext(
-                    "{module}: {right} of {total} right",
+                    "{module} — {right} of {total} right",
                     module=titled(deck.title, t),
                     right=t.number(right),
                     total=t.number(len(items)),

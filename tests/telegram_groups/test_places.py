@@ -338,7 +338,7 @@ async def test_who_answers_late_gets_nothing_and_the_next_question_is_not_touche
     await desk.passes(0)
     await desk.passes(16)
     assert (await desk.far_end.answered(c.taps(question, "D", gone=True))) != ""
-    assert "0 people have answered" in questions(g)[-1].words
+    assert "Nobody has answered yet" in questions(g)[-1].words
     assert [m.words for m in desk.far_end.messages(g.place) if "1 of 1" in m.words] != []
 
 
