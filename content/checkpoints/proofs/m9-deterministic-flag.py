@@ -25,3 +25,6 @@ print("resumed, RNG state restored: ", restored)
 assert torch.are_deterministic_algorithms_enabled()
 assert again != straight[2:]
 assert restored == straight[2:]
+listed = "index_add` when called on CUDA tensor" in torch.use_deterministic_algorithms.__doc__
+print("index_add on CUDA is in its list:", listed)
+assert listed

@@ -1,4 +1,4 @@
-"""A resume that forgot the optimizer passes checks of weights, files and loss; its state is empty."""
+"""A resume that forgot the optimizer passes checks of weights and loss; its state is empty, its LR the initial one."""
 
 # needs: torch
 import copy
@@ -34,3 +34,30 @@ assert len(forgot.state) == 0
 assert len(good.state) == 2
 assert torch.equal(have["exp_avg"], want["exp_avg"])
 assert int(have["step"]) == 5
+
+# the same with a falling LambdaLR, which is restored each time
+
+
+def with_scheduler(model):
+    opt = torch.optim.AdamW(model.parameters(), lr=0.01)
+    return opt, torch.optim.lr_scheduler.LambdaLR(opt, lambda s: 1 - 0.05 * s)
+
+
+opt, sched = with_scheduler(model)
+for _ in range(12):
+    opt.zero_grad()
+    model(x).pow(2).mean().backward()
+    opt.step()
+    sched.step()
+saved = copy.deepcopy((model.state_dict(), opt.state_dict(), sched.state_dict()))
+want = (round(opt.param_groups[0]["lr"], 4), len(opt.state), model(x).pow(2).mean().item())
+for forgotten in (True, False):
+    fresh = nn.Linear(4, 1)
+    fresh.load_state_dict(saved[0])
+    opt2, sched2 = with_scheduler(fresh)
+    if not forgotten:
+        opt2.load_state_dict(copy.deepcopy(saved[1]))
+    sched2.load_state_dict(saved[2])
+    have = (round(opt2.param_groups[0]["lr"], 4), len(opt2.state), fresh(x).pow(2).mean().item())
+    print(f"falling LR, forgotten {forgotten}: LR {have[0]}, entries {have[1]}, same loss {have[2] == want[2]}")
+    assert (have[0] == want[0], have[1] == want[1], have[2] == want[2]) == (not forgotten, not forgotten, True)

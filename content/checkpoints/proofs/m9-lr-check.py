@@ -1,4 +1,4 @@
-"""With the scheduler forgotten the LR goes wrong one step late, or at once if it was built after loading."""
+"""Scheduler forgotten: a wrong LR from step 2 on. Scheduler built after the load of the optimizer: wrong in step 1."""
 
 # needs: torch
 import torch
@@ -30,9 +30,16 @@ opt3, _ = build()
 opt3.load_state_dict(saved[0])
 late = torch.optim.lr_scheduler.LambdaLR(opt3, lambda s: 1 - 0.05 * s)  # built after loading
 late_lrs = lrs(opt3, late, 3)
+opt4, _ = build()
+opt4.load_state_dict(saved[0])
+both = torch.optim.lr_scheduler.LambdaLR(opt4, lambda s: 1 - 0.05 * s)  # built after loading, then restored
+both.load_state_dict(saved[1])
+both_lrs = lrs(opt4, both, 3)
 print("straight run, steps 12-14:", straight)
 print("scheduler forgotten:      ", resumed)
 print("built after loading:      ", late_lrs)
+print("built late, then restored:", both_lrs)
 assert resumed[0] == straight[0] == 0.004
 assert resumed[1] == 0.0095 != straight[1]
-assert late_lrs[0] == 0.01
+assert late_lrs[:2] == [0.01, 0.0095]
+assert both_lrs[:2] == [0.01, 0.0035]

@@ -30,3 +30,13 @@ with tempfile.TemporaryDirectory() as tmp:
         changed = not torch.equal(before, torch.get_rng_state())
         print(f"rank {rank}: file present {rank < 4}, stream replaced {changed}")
         assert changed is (rank < 4)
+    os.remove(os.path.join(tmp, "rng_state_2.pth"))  # lost in copying; resumed on six
+    restored = []
+    for rank in range(6):
+        torch.manual_seed(0)
+        before = torch.get_rng_state()
+        load(rank, tmp)
+        if not torch.equal(before, torch.get_rng_state()):
+            restored.append(rank)
+    print("without rng_state_2.pth, six ranks: restored on", restored)
+    assert restored == [0, 1, 3]

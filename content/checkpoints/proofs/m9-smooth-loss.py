@@ -40,3 +40,50 @@ same = all(torch.equal(a, b) for a, b in zip(model.parameters(), resumed.paramet
 print("jump below 1 %:", abs(after[0] / before[-1] - 1) < 0.01, "| parameters equal:", same)
 assert abs(after[0] / before[-1] - 1) < 0.01
 assert not same
+
+# which value is the first to differ depends on the part that was lost
+
+
+def mse(model):
+    return ((model(x) - y) ** 2).mean()
+
+
+def with_scheduler(model):
+    opt = torch.optim.Adam(model.parameters(), lr=1e-3)
+    return opt, torch.optim.lr_scheduler.LambdaLR(opt, lambda s: 1 / (1 + s))
+
+
+def checks(model, opt, sched):
+    values = {"validation loss before step 1": mse(model.eval()).item()}
+    opt.zero_grad()
+    loss = mse(model.train())
+    values["training loss of step 1"] = loss.item()
+    loss.backward()
+    opt.step()
+    sched.step()
+    values["weights after step 1"] = [p.tolist() for p in model.parameters()]
+    values["LR of step 2"] = opt.param_groups[0]["lr"]
+    return values
+
+
+opt, sched = with_scheduler(model)
+for _ in range(10):
+    checks(model, opt, sched)
+saved = copy.deepcopy((model.state_dict(), opt.state_dict(), sched.state_dict(), torch.get_rng_state()))
+want = checks(model, opt, sched)
+first_to_differ = {}
+for lost in ("nothing", "weights", "RNG", "moments", "scheduler"):
+    new = copy.deepcopy(resumed)  # other weights
+    opt, sched = with_scheduler(new)
+    if lost != "weights":
+        new.load_state_dict(saved[0])
+    opt.load_state_dict(copy.deepcopy(saved[1]))
+    if lost == "moments":
+        opt.state.clear()
+    if lost != "scheduler":
+        sched.load_state_dict(saved[2])
+    torch.manual_seed(0) if lost == "RNG" else torch.set_rng_state(saved[3])
+    have = checks(new, opt, sched)
+    first_to_differ[lost] = next((name for name in want if have[name] != want[name]), "none")
+    print(f"lost: {lost:9} -> first to differ: {first_to_differ[lost]}")
+assert list(first_to_differ.values()) == ["none", *want]
