@@ -20,12 +20,12 @@ class Net(pl.LightningModule):
         self.l = torch.nn.Linear(2, 1)
 
     def on_fit_start(self):
-        self.sched = torch.optim.lr_scheduler.StepLR(self.optimizers().optimizer, 100)
+        self.sched = torch.optim.lr_scheduler.StepLR(self.optimizers().optimizer, 5)
 
     def on_train_start(self):
-        moments = len(self.optimizers().optimizer.state)
-        begin[:] = self.l.weight.tolist(), self.current_epoch, self.global_step, moments, self.sched.last_epoch
-        begin.append(torch.get_rng_state())
+        adam = self.optimizers().optimizer
+        begin[:] = self.l.weight.tolist(), self.current_epoch, self.global_step, len(adam.state)
+        begin.extend((self.sched.last_epoch, adam.param_groups[0]["lr"], torch.get_rng_state()))
 
     def training_step(self, batch, i):
         self.sched.step()
@@ -60,11 +60,13 @@ for name, make, path, want in (
 ):
     torch.manual_seed(9)
     fit(make(), 4, path)
-    weights, epoch, step, moments, position, rng = begin
+    weights, epoch, step, moments, position, lr, rng = begin
     source = owner[str(weights)]
     print(f"{name}: weights of {'best' if source == best else 'latest'}, epoch {epoch}")
     assert (source, epoch) == want
 print(f"global_step {step}, moments for {moments} tensors, schedule stepped by hand at {position}")
+print(f"LR in the optimizer: {lr:.5f}, in a new one: 0.00100")
 print("generator as in the file:", torch.equal(rng, stored["rng"]))
 assert (step, moments, position, stored["lr_schedulers"]) == (12, 2, 0, [])
 assert torch.equal(rng, stored["rng"])
+assert lr == stored["optimizer_states"][0]["param_groups"][0]["lr"] < 0.0009

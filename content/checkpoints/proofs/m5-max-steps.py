@@ -28,7 +28,7 @@ ids = torch.randint(0, 64, (1000, 8), generator=torch.Generator().manual_seed(1)
 rows = Rows({"input_ids": r, "labels": r} for r in ids)
 
 
-def run(folder, resume=None, max_steps=20, batch=4):
+def run(folder, resume=None, max_steps=20, batch=4, auto=False):
     order.clear()
     torch.manual_seed(0)
     model = GPT2LMHeadModel(GPT2Config(vocab_size=64, n_positions=16, n_embd=16, n_layer=1, n_head=2))
@@ -37,6 +37,7 @@ def run(folder, resume=None, max_steps=20, batch=4):
         max_steps=max_steps,
         save_steps=10,
         per_device_train_batch_size=batch,
+        auto_find_batch_size=auto,
         report_to=[],
         use_cpu=True,
         disable_tqdm=True,
@@ -62,8 +63,9 @@ assert longer[2] > straight[2] * 1.5
 run(tempfile.mkdtemp(), max_steps=40)
 places = {index: place for place, index in enumerate(order)}
 print("place in the order of the data at which step 11 begins")
-for batch, want in ((4, 40), (8, 80)):
-    run(tempfile.mkdtemp(), saved, batch=batch)
-    print(f"saved with batch size 4, resumed with {batch}:", place := places[order[0]])
+for batch, auto, want in ((4, False, 40), (8, False, 80), (8, True, 40)):
+    run(tempfile.mkdtemp(), saved, batch=batch, auto=auto)
+    more = ", auto_find_batch_size=True" if auto else ""
+    print(f"saved with batch size 4, resumed with {batch}{more}:", place := places[order[0]])
     assert place == want
     assert [places[index] for index in order[:batch]] == [*range(place, place + batch)]
