@@ -76,7 +76,8 @@ async def test_a_question_is_silent_and_pinned_instead_of_the_former_one(tmp_pat
         await at.until(datetime(2026, 1, 2, 9, 0, 1, tzinfo=UTC))
         flags = [call.get("flags") for call in sends(at, at.channel.id)]
         assert all(int(str(flag)) & 1 << 12 for flag in flags)
-        assert [message.raw.pinned for message in at.public(at.channel) if "Nobody has answered yet" in message.text] == [True]
+        asked = [message for message in at.public(at.channel) if "Nobody has answered yet" in message.text]
+        assert [message.raw.pinned for message in asked] == [True]
         assert at.world.calls("DELETE", "/pins/") == 1
 
 

@@ -20,9 +20,10 @@ from bot.chats.telegram.doubts import doubt, is_doubt, resend
 from bot.chats.telegram.keyboard import keyboard, menu
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
+from bot.chats.telegram.outcomes import Lost, Moved
 from bot.chats.telegram.photos import send_photos
 from bot.chats.telegram.receiving import PLATFORM
-from bot.chats.telegram.sending import Lost, Moved, Sender
+from bot.chats.telegram.sending import Sender
 from bot.chats.telegram.text import Text, texts
 from bot.chats.telegram.who import host_of
 from bot.chats.who import Who

@@ -9,8 +9,8 @@ from telegram import Message as Incoming
 
 from bot.bank import Bank
 from bot.chats.standing import stand_still
+from bot.chats.telegram.outcomes import Lost
 from bot.chats.telegram.receiving import PLATFORM
-from bot.chats.telegram.sending import Lost
 from bot.i18n import Language, Languages
 from bot.quiz import Phase
 from bot.store import Place, Tx

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from bot.bank import Code, Entry, Paragraph, Picture, Rich, Words, plain
 from bot.chats.telegram.text import Text, texts
@@ -56,6 +57,35 @@ class Poll:
     """When it closes itself, UTC, if that is settled already."""
     open_s: int | None = None
     """For how many seconds it is open, counted from sending. At most one of the two is given."""
+
+    def parameters(self, now: datetime) -> dict[str, Any]:
+        """What sendPoll is told. No parse mode anywhere, so nothing can be taken for markup.
+
+        Source: Telegram Bot API 10.0, sendPoll.
+
+        Args:
+            now: When it is sent, UTC: its time begins then.
+        """
+        given: dict[str, Any] = {
+            "question": self.question,
+            "options": [{"text": option} for option in self.options],
+            "type": "quiz",
+            "is_anonymous": self.anonymous,
+            "correct_option_ids": list(self.right),
+            "allows_multiple_answers": self.several,
+            "allows_revoting": self.revoting,
+            "hide_results_until_closes": self.hidden,
+            "protect_content": True,
+        }
+        if self.explanation:
+            given["explanation"] = self.explanation
+        if self.description is not None:
+            given["description"] = self.description.characters
+            given["description_entities"] = [entity.to_dict() for entity in self.description.entities]
+        closes_at = self.closes_at if self.open_s is None else now + timedelta(seconds=self.open_s)
+        if closes_at is not None:
+            given["close_date"] = int(closes_at.timestamp())
+        return given
 
 
 def plan_rendering(

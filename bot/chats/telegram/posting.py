@@ -26,12 +26,13 @@ from bot.chats.telegram.doubts import doubt, resend
 from bot.chats.telegram.keyboard import keyboard
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Urgency
+from bot.chats.telegram.outcomes import Lost, Moved, Polled
 from bot.chats.telegram.photos import send_photos
 from bot.chats.telegram.places import WHY, Address, kind_of, move, public
 from bot.chats.telegram.polls import CHANNEL, Poll, plan_rendering
 from bot.chats.telegram.private import WHY_LINK
 from bot.chats.telegram.receiving import PLATFORM
-from bot.chats.telegram.sending import Lost, Moved, Polled, Sender
+from bot.chats.telegram.sending import Sender
 from bot.chats.telegram.tallies import Tallies
 from bot.chats.telegram.text import Text, texts
 from bot.log import incident

@@ -32,10 +32,11 @@ from bot.chats.telegram import setup
 from bot.chats.telegram.boards import TYPED
 from bot.chats.telegram.limiter import Urgency
 from bot.chats.telegram.moderators import NOBODY, Moderators
+from bot.chats.telegram.outcomes import Lost
 from bot.chats.telegram.places import Address, come_back, lose_chat, move, named, place_at, public, topic_of
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.receiving import PLATFORM
-from bot.chats.telegram.sending import Lost, Sender
+from bot.chats.telegram.sending import Sender
 from bot.chats.telegram.speaking import Pressed, shown
 from bot.chats.telegram.text import Text, texts
 from bot.i18n import Language
