@@ -463,5 +463,6 @@ def _ask_from(session: Session, position: int, facts: Facts, before: tuple[Effec
 
 
 def _close(session: Session, before: tuple[Effect, ...], *, stopped: bool = False) -> Step:
-    closed = replace(session, phase=Phase.CLOSED, deadline=None, paused_at=None)
+    ends_at = None if stopped else session.ends_at  # so that it shows later whether it was stopped or ran out of time
+    closed = replace(session, phase=Phase.CLOSED, deadline=None, paused_at=None, ends_at=ends_at)
     return Step(closed, (Retire(session.position), *before, Summarise(stopped=stopped)))

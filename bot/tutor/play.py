@@ -181,8 +181,8 @@ def standing(tx: Tx, bank: Bank, session: Session, at: datetime) -> tuple[tuple[
 def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
     """How a session went for one learner, one result per position, in order.
 
-    A session that was stopped ends where it was stopped: an item that nobody answered there is not part of it. With a
-    limit for the whole nobody can tell later whether it was stopped or ran out of time: then every position is there.
+    A session that was stopped ends where it was stopped: an item that nobody answered there is not part of it. One that
+    ran out of time has every position.
     """
     attempts = {a.position: a for a in tx.counting_attempts(session.id) if a.learner == learner}
     voids = tx.voids()
@@ -191,8 +191,8 @@ def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
         attempt = attempts.get(position)
         void = attempt is not None and _void(voids, attempt)
         found.append(Result(position, planned.item, attempt, position not in session.dropped and not void))
-    ended_early = session.closed and session.ends_at is None and session.position < len(session.plan) - 1
-    return _reached(session, found) if ended_early else tuple(found)
+    out_of_time = session.ends_at is not None  # who stops a session lifts its limit
+    return _reached(session, found) if session.closed and not out_of_time else tuple(found)
 
 
 def _reached(session: Session, found: Sequence[Result]) -> tuple[Result, ...]:
@@ -349,9 +349,8 @@ def _completed(tx: Tx, session: Session, effects: tuple[Effect, ...]) -> tuple[E
 
 def _complete(tx: Tx, session: Session, effect: Effect) -> Effect:
     match effect:
-        case Summarise(stopped=stopped) if session.policy.solo:
-            found = results(tx, session, session.host)
-            return replace(effect, results=_reached(session, found) if stopped else found)
+        case Summarise() if session.policy.solo:
+            return replace(effect, results=results(tx, session, session.host))
         case Summarise():
             return replace(effect, scores=_scores(tx, session))
         case Show(position):

@@ -12,6 +12,7 @@ import pytest
 
 from bot.bank import Bank
 from bot.quiz import (
+    LEARN,
     Ask,
     Expire,
     Mark,
@@ -19,6 +20,7 @@ from bot.quiz import (
     Next,
     Notice,
     Phase,
+    Policy,
     Reason,
     Select,
     Skip,
@@ -149,6 +151,23 @@ async def test_what_an_expired_exam_did_not_get_to_counts_when_looked_at_later_t
     session = await desk.session()
     found = await desk.run(lambda tx: results(tx, session, desk.host))
     assert [(r.item, r.grade) for r in found] == [("item-1", 1), ("item-2", 0), ("item-3", 0)]
+
+
+@pytest.mark.parametrize("policy", [exam(session_limit_s=60), exam(), LEARN])
+@pytest.mark.parametrize("passed", [1, 2])
+async def test_what_a_stopped_quiz_did_not_ask_does_not_count_whatever_its_limit(
+    desk: Desk, policy: Policy, passed: int
+) -> None:
+    await desk.begun(policy=policy)
+    await desk.opened(0, 0)
+    for position in range(passed):
+        await desk.act(desk.answer(position, "a"))
+        await desk.act(Next(by=desk.host, at=at(1), position=position))
+    stopped = await desk.act(Stop(by=desk.host, at=at(9)))
+    session = await desk.session()
+    found = await desk.run(lambda tx: results(tx, session, desk.host))
+    assert [r.item for r in found] == ["item-1", "item-2"][:passed]
+    assert summary(stopped).results == found
 
 
 async def test_showing_a_session_again_changes_nothing(desk: Desk) -> None:
