@@ -31,8 +31,10 @@ from bot.tutor import (
     is_hidden,
     join,
     least_answers,
+    names_shown,
     offer,
     set_least_answers,
+    set_names_shown,
     set_ties_by_time,
     streak_of,
     ties_by_time,
@@ -137,6 +139,9 @@ class Boards:
             case ["ties"]:
                 set_ties_by_time(tx, place, not ties_by_time(tx, place))
                 return Pressed(self._settings(heard, period))
+            case ["names"]:
+                set_names_shown(tx, place, not names_shown(tx, place))
+                return Pressed(self._settings(heard, period))
             case ["least", number] if number.isdecimal() and int(number) in LEAST:
                 set_least_answers(tx, place, int(number))
                 return Pressed(self._settings(heard, period))
@@ -144,7 +149,7 @@ class Boards:
                 return Pressed(self.top(heard, period, alone=alone))
 
     def _settings(self, heard: Heard, period: Period) -> Menu:
-        """What moderators choose for the boards of a chat."""
+        """What moderators choose for the boards and the group quizzes of a chat."""
         t, tx, place = heard.by.t, heard.tx, heard.place
         by_time, least = ties_by_time(tx, place), least_answers(tx, place)
         ties = t.gettext("Ties share a rank") if by_time else t.gettext("Let time break ties")
@@ -156,9 +161,16 @@ class Boards:
         needed = t.ngettext(
             "To be ranked, you need at least {n} answer.", "To be ranked, you need at least {n} answers.", least
         )
+        named = names_shown(tx, place)
+        names = (
+            t.gettext("A group quiz names who was right.")
+            if named
+            else t.gettext("A group quiz says how many were right and names nobody.")
+        )
         return said(
-            f"{chosen}\n{needed}",
+            f"{chosen}\n{needed}\n{names}",
             (ties, Pick("top", (period, "ties"))),
+            (t.gettext("Without names") if named else t.gettext("With names"), Pick("top", (period, "names"))),
             *(
                 (t.ngettext("From {n} answer on", "From {n} answers on", n), Pick("top", (period, "least", str(n))))
                 for n in LEAST

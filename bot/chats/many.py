@@ -64,7 +64,7 @@ from bot.quiz import (
     group,
 )
 from bot.store import Place, Post, PostState, Tx
-from bot.tutor import QUESTION, REVEAL, SUMMARY, Busy, Empty, act, begin, show
+from bot.tutor import QUESTION, REVEAL, SUMMARY, Busy, Empty, act, begin, names_shown, show
 
 GROUP = "group"
 """The slot of a group quiz: at most one is open in a place."""
@@ -382,10 +382,10 @@ def _left(tx: Tx, session: Session, position: int) -> list[Post]:
 
 
 def _names_wanted(tx: Tx, session: Session) -> bool:
-    """Whether the reveal names who was right: as the daily question says, else as the place prefers."""
+    """Whether the reveal names who was right: as the daily question says, else as the chat prefers."""
     run = tx.dailies.run_of(session.id)
     daily = tx.dailies.get(run.daily) if run is not None else None
     if daily is not None:
         return daily.names
     place = tx.place(session.place)
-    return place is None or bool(place.settings.get("names", True))
+    return place is None or names_shown(tx, place)

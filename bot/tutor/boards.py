@@ -19,7 +19,7 @@ from bot.store import Place, Tally, Tx
 TOP = 10
 """Places shown; a tie at the last of them is shown whole. Chosen by us."""
 
-_TIES, _LEAST = "ties", "min_answers"
+_TIES, _LEAST, _NAMES = "ties", "min_answers", "names"
 """Names of the settings of a place."""
 
 
@@ -169,6 +169,16 @@ def ties_by_time(tx: Tx, place: Place) -> bool:
 def least_answers(tx: Tx, place: Place) -> int:
     """How many answers it takes to be ranked in the chat of a place; at least 1."""
     return max(1, int(tx.chat_of(place).settings.get(_LEAST, 1)))
+
+
+def names_shown(tx: Tx, place: Place) -> bool:
+    """Whether a group quiz in the chat of a place names who was right; a daily question has a setting of its own."""
+    return bool(tx.chat_of(place).settings.get(_NAMES, True))
+
+
+def set_names_shown(tx: Tx, place: Place, shown: bool) -> None:
+    """Keep for a whole chat whether group quizzes name who was right."""
+    _set(tx, place, _NAMES, None if shown else False)
 
 
 def set_ties_by_time(tx: Tx, place: Place, by_time: bool) -> None:

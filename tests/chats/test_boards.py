@@ -127,10 +127,14 @@ def test_settings_and_the_file_are_for_moderators(tx: Tx, boards: Boards) -> Non
     shown = boards.pressed(moderator, settings, alone=False)
     timed = boards.pressed(moderator, pick(shown.menu, "Учитывать время при равенстве"), alone=False)
     least = boards.pressed(moderator, pick(timed.menu, "От 5 ответов"), alone=False)
-    assert (
-        words(least.menu)
-        == "При равных баллах выше тот, кто отвечал быстрее.\nЧтобы попасть в таблицу, нужно не меньше 5 ответов."
-    )
+    nameless = boards.pressed(moderator, pick(least.menu, "Без имён"), alone=False)
+    assert words(nameless.menu).splitlines() == [
+        "При равных баллах выше тот, кто отвечал быстрее.",
+        "Чтобы попасть в таблицу, нужно не меньше 5 ответов.",
+        "В общем тесте бот говорит, сколько человек ответили верно, и никого не называет.",
+    ]
+    assert tx.chat_of(place).settings == {"ties": "time", "min_answers": 5, "names": False}
+    boards.pressed(moderator, pick(nameless.menu, "С именами"), alone=False)
     assert tx.chat_of(place).settings == {"ties": "time", "min_answers": 5}
     few = boards.pressed(moderator, pick(least.menu, "Назад"), alone=False)
     assert "To be ranked, you need at least 5 answers." in words(few.menu)

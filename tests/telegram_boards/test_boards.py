@@ -153,3 +153,23 @@ async def test_a_slow_file_is_answered_at_once_and_its_failure_told_in_the_group
     held.release()
     await desk.calm()
     assert far_end.last(g.place).words.startswith("I cannot write to you")
+
+
+@pytest.mark.parametrize("named", [True, False])
+async def test_a_group_quiz_names_who_was_right_unless_a_moderator_wants_no_names(
+    far_end: FarEnd, desk: Days, named: bool
+) -> None:
+    a = far_end.person("Anna", language_code="en")
+    g = Gathering(desk)
+    g.add(far_end, "Circle", a)
+    if not named:
+        await g.says(a, "/top")
+        await g.taps(a, "1/top/week/settings")
+        await g.taps(a, "1/top/week/names")
+    await g.says(a, "/quiz")
+    await g.taps(a, "1/g/")
+    await g.taps(a, "1/gb/")
+    await g.taps(a, "D")
+    await g.taps(a, ":v")
+    shown = next(m for m in reversed(far_end.messages(g.place)) if "1 of 1 got it right." in m.words)
+    assert ("\u2068Anna\u2069" in shown.words) == named
