@@ -50,7 +50,7 @@ for _ in range(12):
     opt.step()
     sched.step()
 saved = copy.deepcopy((model.state_dict(), opt.state_dict(), sched.state_dict()))
-want = (round(opt.param_groups[0]["lr"], 4), len(opt.state), model(x).pow(2).mean().item())
+want = (round(opt.param_groups[0]["lr"], 4), len(opt.state), sched.last_epoch, model(x).pow(2).mean().item())
 for forgotten in (True, False):
     fresh = nn.Linear(4, 1)
     fresh.load_state_dict(saved[0])
@@ -58,6 +58,8 @@ for forgotten in (True, False):
     if not forgotten:
         opt2.load_state_dict(copy.deepcopy(saved[1]))
     sched2.load_state_dict(saved[2])
-    have = (round(opt2.param_groups[0]["lr"], 4), len(opt2.state), fresh(x).pow(2).mean().item())
-    print(f"falling LR, forgotten {forgotten}: LR {have[0]}, entries {have[1]}, same loss {have[2] == want[2]}")
-    assert (have[0] == want[0], have[1] == want[1], have[2] == want[2]) == (not forgotten, not forgotten, True)
+    loss = fresh(x).pow(2).mean().item()
+    have = (round(opt2.param_groups[0]["lr"], 4), len(opt2.state), sched2.last_epoch, loss)
+    same = [a == b for a, b in zip(have, want)]
+    print(f"falling LR, forgotten {forgotten}: LR {have[0]}, entries {have[1]}, last_epoch {have[2]}, same loss {same[3]}")
+    assert same == [not forgotten, not forgotten, True, True]
