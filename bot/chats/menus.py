@@ -10,6 +10,7 @@ from bot.i18n import Language, Languages
 from bot.present import choosing, line, titled, unfinished, welcome
 from bot.present import privacy as privacy_words
 from bot.quiz import Session, draw
+from bot.tutor.practice import SITTING
 
 LENGTHS = (5, 10)
 """Shorter lengths that are offered where a quiz is longer. Chosen by us."""
@@ -105,6 +106,8 @@ def figures(words: Rich, t: Language, wrong: int) -> Menu:
     if not wrong:
         return said(words)
     left = t.ngettext("{n} question still needs a right answer.", "{n} questions still need a right answer.", wrong)
+    if wrong > SITTING:
+        left += " " + t.ngettext("At most {n} is asked at a time.", "At most {n} are asked at a time.", SITTING)
     return said((*words, line(left)), (t.gettext("Practise my mistakes"), Pick("mistakes")), primary=0)
 
 

@@ -25,11 +25,14 @@ from bot.present import (
     line,
     mistakes,
     nothing_to_ask,
+    nothing_to_practise,
+    practising,
     progress,
     render,
     review,
     reviewable,
     show_me,
+    summary,
     titled,
 )
 from bot.quiz import (
@@ -49,7 +52,7 @@ from bot.quiz import (
     Tell,
     exam,
 )
-from bot.store import Post, Tx
+from bot.store import Post, Progress, Tx
 from bot.tutor import QUESTION, SUMMARY, Busy, Empty, act, begin, results, show, solo_slot
 from bot.tutor.practice import SITTING, to_practise
 
@@ -68,6 +71,8 @@ class Done:
     """Messages that are to show something else."""
     menu: Menu | None = None
     """Takes the place of the menu whose button was pressed; otherwise a new message."""
+    beside: bool = False
+    """Whether the menu is a message of its own all the same, because what was pressed is to be kept."""
     message: Message | None = None
     """Said in a new message."""
     toast: str = ""
@@ -92,6 +97,18 @@ class Asked:
     """The platform's own time of the update, where it has one, UTC."""
     posted: bool = True
     """Whether questions are messages of their own that can be found again; if not, one message shows it all in turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants to begin."""
+
+    items: Quiz | Sequence[str]
+    policy: Policy
+    over: Pick | None = None
+    """Begins it in the place of what is open; None offers the list of quizzes instead."""
+    length: int = 0
+    """At most so many questions; 0 asks them all."""
 
 
 class Solo:
@@ -121,10 +138,11 @@ class Solo:
             case Verb.REVIEW:
                 return self._review(asked, session, tap, message)
             case Verb.PRACTISE:
-                wrong = mistakes(results(asked.tx, session, session.host))
-                return self._begin(asked, wrong, LEARN, retire=(message,))
+                return self._press(asked, self._missed(asked, session), retire=(message,))
             case Verb.AGAIN if quiz := self._bank.quizzes.get(session.quiz):
-                return self._begin(asked, quiz, session.policy, retire=(message,))
+                mode = "exam" if session.policy.feedback is Feedback.AT_END else "learn"
+                again = Pick("over", (quiz.blueprint.id, mode, "0"))
+                return self._press(asked, Wish(quiz, session.policy, again), retire=(message,))
             case _:
                 return self._command(asked, session, tap, message)
 
@@ -211,17 +229,14 @@ class Solo:
                 return Done(asked.to, menu=menus.how(bank, bank.quizzes[name], t))
             case (("begin" | "over"), (name, mode, length)) if name in bank.quizzes and length.isdecimal():
                 quiz = bank.quizzes[name]
-                retire = self._stopped(asked) if pick.menu == "over" else ()
-                return self._begin(
-                    asked,
-                    quiz,
-                    policy_of(quiz, mode),
-                    length=int(length),
-                    over=replace(pick, menu="over"),
-                    retire=retire,
-                )
-            case "mistakes", (() | ("over",)):
-                return self._practise(asked, message, over=bool(pick.values))
+                wish = Wish(quiz, policy_of(quiz, mode), replace(pick, menu="over"), int(length))
+                return self._press(asked, wish, title=titled(quiz.title, t), over=pick.menu == "over")
+            case "mistakes", ():
+                return self._practise(asked, retire=(message,))
+            case "mistakes", ("over",):
+                return self._practise(asked, title=practising(t), over=True)
+            case "missed", (name,) if session := self._own(asked, name):
+                return self._press(asked, self._missed(asked, session), title=practising(t), over=True)
             case "go", ():
                 resumed = self.resume(asked)
                 return replace(resumed, retire=(*resumed.retire, message))
@@ -238,15 +253,24 @@ class Solo:
             case _:
                 return Done(asked.to, menu=menus.quizzes(bank, t), toast=t.gettext("This button is out of date."))
 
-    def _practise(self, asked: Asked, message: int, *, over: bool) -> Done:
-        """Ask again what was answered wrong, in whatever quiz; figures that were read stay to be read."""
-        t = asked.to.t
-        wrong = to_practise(asked.tx, self._bank, asked.to.learner, t.tag)
+    def _missed(self, asked: Asked, session: Session) -> Wish:
+        """Practise what was missed in one session."""
+        wrong = mistakes(results(asked.tx, session, session.host))
+        return Wish(wrong, LEARN, Pick("missed", (session.id,)))
+
+    def _practise(self, asked: Asked, *, title: str = "", over: bool = False, retire: tuple[int, ...] = ()) -> Done:
+        """Ask again what was answered wrong, in whatever quiz."""
+        t, known = asked.to.t, asked.tx.progress_of(asked.to.learner)
+        wrong = to_practise(known, self._bank, t.tag)
         if not wrong:
-            return Done(asked.to, menu=said(t.gettext("You have no mistakes left to practise.")))
-        retire = self._stopped(asked) if over else (message,)
-        begun = self._begin(asked, wrong, LEARN, length=SITTING, over=Pick("mistakes", ("over",)), retire=retire)
-        return replace(begun, menu=said((line(t.gettext("Practising mistakes")),))) if over else begun
+            return Done(asked.to, menu=said(nothing_to_practise(t, self._elsewhere(known))), beside=not over)
+        wish = Wish(wrong, LEARN, Pick("mistakes", ("over",)), SITTING)
+        return self._press(asked, wish, title=title, over=over, retire=retire)
+
+    def _elsewhere(self, known: Progress) -> list[str]:
+        """The languages in which there is something to practise, by their own names."""
+        languages = self._context.languages
+        return [languages[tag].name for tag in languages.tags if to_practise(known, self._bank, tag)]
 
     def _again(self, asked: Asked, number: int, message: int) -> Done:
         post = asked.tx.posts.post(number)
@@ -268,14 +292,6 @@ class Solo:
             edits = tuple((id_, m) for m in shown for id_ in messages_of(asked.tx, session, session.position)[-1:])
         return Done(to, menu=said(words), edits=edits)
 
-    def _stopped(self, asked: Asked) -> tuple[int, ...]:
-        """Stop the open session without a word; the messages that lose their buttons."""
-        session = self._open(asked)
-        if session is None:
-            return ()
-        act(asked.tx, self._bank, session.id, Stop(by=asked.to.learner, at=asked.at))
-        return messages_of(asked.tx, session, session.position)
-
     # --- beginning and going on
 
     def begin(self, asked: Asked, quiz: Quiz, mode: str, length: int = 0) -> Done:
@@ -288,19 +304,56 @@ class Solo:
             length: At most so many questions; 0 asks them all.
         """
         mode = mode or ("exam" if quiz.exam else "learn")
-        pick = Pick("begin", (quiz.blueprint.id, mode, str(length)))
-        return self._begin(asked, quiz, policy_of(quiz, mode), length=length, over=replace(pick, menu="over"))
+        over = Pick("over", (quiz.blueprint.id, mode, str(length)))
+        wish = Wish(quiz, policy_of(quiz, mode), over, length)
+        return self._begin(asked, wish, title=titled(quiz.title, asked.to.t))
 
-    def _begin(
-        self,
-        asked: Asked,
-        wanted: Quiz | Sequence[str],
-        policy: Policy,
-        *,
-        length: int = 0,
-        over: Pick | None = None,
-        retire: tuple[int, ...] = (),
+    def _press(
+        self, asked: Asked, wish: Wish, *, title: str = "", over: bool = False, retire: tuple[int, ...] = ()
     ) -> Done:
+        """A button that begins something was pressed, perhaps twice.
+
+        Args:
+            asked: The transaction.
+            wish: What is to begin.
+            title: Takes the place of the menu that was pressed; empty keeps what was pressed.
+            over: Whether it begins in the place of what is open.
+            retire: Messages that lose their buttons if it begins.
+        """
+        open_one = self._open(asked)
+        if open_one is not None and self._just_begun(asked, open_one, wish):
+            if not asked.posted:
+                return self.resume(asked)
+            return Done(asked.to, toast=asked.to.t.gettext("It has begun already: the question is below."))
+        if open_one is None or not over or asked.tx.session_by_origin(asked.origin) is not None:
+            return self._begin(asked, wish, title=title, retire=retire)
+        stopped = act(asked.tx, self._bank, open_one.id, Stop(by=asked.to.learner, at=asked.at))
+        assert stopped is not None  # it was read in this transaction
+        ended = messages_of(asked.tx, open_one, open_one.position)
+        return self._behind(asked, stopped.session, self._begin(asked, wish, title=title, retire=(*retire, *ended)))
+
+    def _just_begun(self, asked: Asked, session: Session, wish: Wish) -> bool:
+        """Whether an open session is what is wished, and nothing was done in it yet."""
+        if session.position or session.phase not in (Phase.ASKED, Phase.OPEN) or session.policy != wish.policy:
+            return False
+        if isinstance(wish.items, Quiz):
+            total = menus.count(self._bank, wish.items, asked.to.t)
+            same = session.quiz == wish.items.blueprint.id and len(session.plan) == min(wish.length or total, total)
+        else:
+            same = not session.quiz and set(session.plan.items) <= set(wish.items)
+        return same and not asked.tx.attempts_of(session.id)
+
+    def _behind(self, asked: Asked, ended: Session, begun: Done) -> Done:
+        """What was begun, behind the result of an exam that was ended for it: it is told nowhere else."""
+        if ended.policy.feedback is not Feedback.AT_END or not asked.tx.attempts_of(ended.id):
+            return begun
+        if asked.posted:
+            result = self._demanding(asked, ended)(SUMMARY, ended.position)
+            return replace(begun, step=None, posts=(result, *begun.posts))
+        told = summary(ended, results(asked.tx, ended, ended.host), self._bank, asked.to.t, stopped=True)
+        return replace(begun, menu=said((line(told.verdict), *told.body[:1])))
+
+    def _begin(self, asked: Asked, wish: Wish, *, title: str = "", retire: tuple[int, ...] = ()) -> Done:
         to = asked.to
         begun = begin(
             asked.tx,
@@ -309,23 +362,22 @@ class Solo:
             place=to.place,
             slot=solo_slot(to.learner),
             host=to.learner,
-            quiz=wanted,
-            policy=policy,
+            quiz=wish.items,
+            policy=wish.policy,
             locales=(to.t.tag,),
             at=asked.at,
-            length=length or None,
+            length=wish.length or None,
             origin=asked.origin,
         )
         match begun:
             case Busy(session):
-                return Done(to, menu=menus.busy(session, self._bank, to.t, over))
+                return Done(to, menu=menus.busy(session, self._bank, to.t, wish.over), beside=not title)
             case Empty(locales):
                 names = [self._context.languages[tag].name for tag in locales]
-                return Done(to, menu=said(nothing_to_ask(to.t, names)))
+                return Done(to, menu=said(nothing_to_ask(to.t, names)), beside=not title)
             case Step():
                 done = self._done(asked, begun)
-                title = said((line(titled(wanted.title, to.t)),)) if isinstance(wanted, Quiz) and over else None
-                return replace(done, retire=(*done.retire, *retire), menu=title)
+                return replace(done, retire=(*done.retire, *retire), menu=said(title) if title else None)
             case _:
                 assert_never(begun)
 
@@ -407,7 +459,7 @@ class Solo:
         known = asked.tx.progress_of(learner)
         grades = {item: found.grade for item, found in known.items.items()}
         words = progress(t, self._bank, grades, len(known.days))
-        return Done(asked.to, menu=menus.figures(words, t, len(to_practise(asked.tx, self._bank, learner, t.tag))))
+        return Done(asked.to, menu=menus.figures(words, t, len(to_practise(known, self._bank, t.tag))))
 
     def privacy(self, asked: Asked) -> Done:
         """What is stored, and the offer to delete it."""

@@ -14,12 +14,12 @@ from rich.console import Console
 
 from bot.app import opened, tick
 from bot.bank import Bank, Quiz
-from bot.chats.context import Context
 from bot.chats.terminal import PLATFORM, WIDTH, Dialogue, Event, Keyboard
 from bot.i18n import Language
+from bot.present import nothing_to_practise
 from bot.quiz import LEARN, Policy, exam
 from bot.settings import Settings
-from bot.store import Tx
+from bot.store import Progress, Tx
 from bot.tutor.practice import SITTING, to_practise
 
 
@@ -58,9 +58,11 @@ async def _play(
     mistakes: bool,
 ) -> int:
     async with opened(settings) as context:
-        wanted = await _mistakes(context, t) if mistakes else _wanted(context.bank, quiz)
+        known = await context.store.read(_progress)
+        wanted = to_practise(known, context.bank, t.tag)[:SITTING] if mistakes else _wanted(context.bank, quiz)
         if mistakes and not wanted:
-            click.echo(t.gettext("You have no mistakes left to practise."))
+            tags = [tag for tag in context.languages.tags if to_practise(known, context.bank, tag)]
+            click.echo(nothing_to_practise(t, [context.languages[tag].name for tag in tags]))
             return 0
         if wanted is None:
             click.echo(_unknown(context.bank, quiz, t), err=True)
@@ -104,14 +106,10 @@ def _wanted(bank: Bank, name: str | None) -> Quiz | Sequence[str] | None:
     return (name,) if name in bank.entries else None
 
 
-async def _mistakes(context: Context, t: Language) -> Sequence[str]:
-    """What the person at this terminal may practise."""
-
-    def look(tx: Tx) -> Sequence[str]:
-        learner = tx.known_learner(PLATFORM, "")
-        return () if learner is None else to_practise(tx, context.bank, learner, t.tag)[:SITTING]
-
-    return await context.store.read(look)
+def _progress(tx: Tx) -> Progress:
+    """The figures of the person at this terminal."""
+    learner = tx.known_learner(PLATFORM, "")
+    return Progress(0, 0, (), {}) if learner is None else tx.progress_of(learner)
 
 
 def _unknown(bank: Bank, name: str | None, t: Language) -> str:

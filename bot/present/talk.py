@@ -114,14 +114,34 @@ def unfinished(t: Language, session: Session, bank: Bank) -> str:
     """That a quiz is open already, and where it stands."""
     quiz = bank.quizzes.get(session.quiz)
     number, total = session.position + 1, len(session.plan)
-    if quiz is None:
+    if quiz is None and total == 1:
         return t.gettext("You have an unfinished quiz, question {number} of {total}.", number=number, total=total)
     return t.gettext(
         "You have an unfinished quiz: “{title}”, question {number} of {total}.",
-        title=titled(quiz.title, t),
+        title=practising(t) if quiz is None else titled(quiz.title, t),
         number=number,
         total=total,
     )
+
+
+def practising(t: Language) -> str:
+    """The title of a quiz of mistakes; no other is made of several named items."""
+    return t.gettext("Practising mistakes")
+
+
+def nothing_to_practise(t: Language, names: Sequence[str]) -> str:
+    """That there are no mistakes to practise in this language.
+
+    Args:
+        t: The language wanted.
+        names: The languages in which there are some, by their own names; may be empty.
+    """
+    if names:
+        return t.gettext(
+            "You have mistakes left to practise, but not in this language, only in: {languages}.",
+            languages=", ".join(names),
+        )
+    return t.gettext("You have no mistakes left to practise.")
 
 
 def nothing_to_ask(t: Language, names: Sequence[str]) -> str:

@@ -41,6 +41,11 @@ class Progress:
     items: Mapping[str, ItemProgress]
     """By item id, only items with an attempt that counts, in the order of their last attempts."""
 
+    @property
+    def mistakes(self) -> list[str]:
+        """The items whose last attempt has less than full marks, the one answered longest ago first."""
+        return [item for item, known in self.items.items() if known.grade < 1]
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -174,23 +179,12 @@ class Attempts:
         last = {(row[1], row[3]): row for row in rows}
         return [_attempt(row) for row in last.values()]
 
-    def mistakes_of(self, learner: int) -> list[str]:
-        """The items whose last attempt that counts has less than full marks.
+    def progress_of(self, learner: int) -> Progress:
+        """The figures of a learner.
 
         What was revised, is void or was dropped does not count, nor does a session that is still open and has not
         told what is right.
-
-        Returns:
-            Item ids, the one answered longest ago first.
         """
-        last: dict[str, bool] = {}
-        for item, n, d, _, _ in self._sql.all(_COUNTING, (learner,)):
-            last.pop(item, None)
-            last[item] = n < d
-        return [item for item, wrong in last.items() if wrong]
-
-    def progress_of(self, learner: int) -> Progress:
-        """The figures of a learner, from the same attempts as `mistakes_of`."""
         right = 0
         days: set[str] = set()
         items: dict[str, ItemProgress] = {}

@@ -154,6 +154,15 @@ class Sessions:
         row = self._sql.one(f"SELECT {_COLUMNS} FROM sessions WHERE origin = ?", (origin,))  # noqa: S608
         return None if row is None else _session(row)
 
+    def asked_in(self, place: int) -> dict[str, int]:
+        """Item id to a number that grows with the time it was last asked of everybody in a place."""
+        rows = self._sql.all(
+            "SELECT x.item, max(coalesce(x.opened_at, 0)) FROM sessions AS s JOIN settled AS x ON x.session = s.id "
+            "WHERE s.place = ? GROUP BY x.item",
+            (place,),
+        )
+        return dict(rows)
+
     def add_session(self, session: Session, at: datetime, origin: str | None = None) -> None:
         """Keep a new session.
 

@@ -111,7 +111,7 @@ def begin(
         policy: The rules.
         locales: The languages of public text; only items complete in all of them are drawn.
         at: Now, UTC.
-        length: At most so many items.
+        length: At most so many items; those asked longest ago, or never, go first.
         origin: The id of the update that asked for it: the same origin gives the same session again.
 
     Returns:
@@ -122,7 +122,8 @@ def begin(
     if busy := tx.open_session(place, slot):
         return Busy(busy)
     blueprint = quiz.blueprint if isinstance(quiz, Quiz) else Blueprint("", items=tuple(quiz))
-    plan = draw(blueprint, bank.live(locales), session, twins=bank.twins, length=length)
+    last_asked = _last_asked(tx, place, host, policy) if length or blueprint.count or blueprint.random else None
+    plan = draw(blueprint, bank.live(locales), session, twins=bank.twins, length=length, last_asked=last_asked)
     if plan is None:
         spoken = sorted({tag for entry in bank.entries.values() for tag in entry.words})
         return Empty(tuple(t for t in spoken if draw(blueprint, bank.live([t]), session) is not None))
@@ -136,6 +137,15 @@ def begin(
     if not policy.solo:
         tx.join(session, host, at)
     return _carry_out(tx, bank, new, Start(by=host, at=at))
+
+
+def _last_asked(tx: Tx, place: int, host: int, policy: Policy) -> dict[str, int]:
+    """When items were asked before, so that a quiz of some of them asks others next time: of the learner who plays
+    alone, else of everybody in the place.
+    """
+    if not policy.solo:
+        return tx.asked_in(place)
+    return {item: round(known.at.timestamp()) for item, known in tx.progress_of(host).items.items()}
 
 
 def act(tx: Tx, bank: Bank, session: str, command: Command) -> Step | None:

@@ -97,20 +97,20 @@ def answer_all(tx: Tx, name: str, grades: list[Fraction | int], **at: float) -> 
 def test_mistakes_are_what_was_last_answered_with_less_than_full_marks_the_oldest_first(tx: Tx) -> None:
     answer_all(tx, "s1", [0, Fraction(1, 2), 1, 0])
     a = tx.learner_of("telegram", "A", NOW)
-    assert tx.mistakes_of(a) == [ITEMS[0], ITEMS[1], ITEMS[3]]
+    assert tx.progress_of(a).mistakes == [ITEMS[0], ITEMS[1], ITEMS[3]]
     answer_all(tx, "s2", [0, 1, 0], days=1)
-    assert tx.mistakes_of(a) == [ITEMS[3], ITEMS[0], ITEMS[2]]
-    assert tx.mistakes_of(tx.learner_of("telegram", "B", NOW)) == []
+    assert tx.progress_of(a).mistakes == [ITEMS[3], ITEMS[0], ITEMS[2]]
+    assert tx.progress_of(tx.learner_of("telegram", "B", NOW)).mistakes == []
 
 
 def test_a_void_item_is_neither_a_mistake_nor_progress_for_as_long_as_it_was_bad(tx: Tx) -> None:
     answer_all(tx, "s1", [0, 0])
     a = tx.learner_of("telegram", "A", NOW)
     assert tx.add_void(ITEMS[0], later(days=-1))
-    assert tx.mistakes_of(a) == [ITEMS[1]]
+    assert tx.progress_of(a).mistakes == [ITEMS[1]]
     assert tx.progress_of(a).answered == 1
     assert tx.close_void(ITEMS[0], NOW)  # the end is not part of it
-    assert tx.mistakes_of(a) == [ITEMS[0], ITEMS[1]]
+    assert tx.progress_of(a).mistakes == [ITEMS[0], ITEMS[1]]
 
 
 def test_a_void_last_revision_does_not_bring_back_the_earlier_one(tx: Tx) -> None:
@@ -118,7 +118,7 @@ def test_a_void_last_revision_does_not_bring_back_the_earlier_one(tx: Tx) -> Non
     tx.add_attempt(attempt(session, session.host, grade=0))
     tx.add_attempt(attempt(session, session.host, grade=0, revision=1, at=later(hours=2)))
     tx.add_void(ITEMS[0], later(hours=1))
-    assert tx.mistakes_of(session.host) == []
+    assert tx.progress_of(session.host).mistakes == []
 
 
 def test_a_dropped_position_is_no_mistake(tx: Tx) -> None:
@@ -126,17 +126,17 @@ def test_a_dropped_position_is_no_mistake(tx: Tx) -> None:
     tx.add_attempt(attempt(session, session.host, 0, grade=0))
     tx.add_attempt(attempt(session, session.host, 1, grade=0))
     tx.save_session(session, replace(session, dropped=frozenset({0})))
-    assert tx.mistakes_of(session.host) == [ITEMS[1]]
+    assert tx.progress_of(session.host).mistakes == [ITEMS[1]]
 
 
 @pytest.mark.parametrize("policy", [exam(), group()])
 def test_an_open_session_that_has_not_told_what_is_right_does_not_give_it_away(tx: Tx, policy: object) -> None:
     session = begin(tx, policy=policy)  # type: ignore[arg-type]
     tx.add_attempt(attempt(session, session.host, grade=0))
-    assert tx.mistakes_of(session.host) == []
+    assert tx.progress_of(session.host).mistakes == []
     assert tx.progress_of(session.host) == Progress(0, 0, (), {})
     close(tx, session)
-    assert tx.mistakes_of(session.host) == [ITEMS[0]]
+    assert tx.progress_of(session.host).mistakes == [ITEMS[0]]
 
 
 def test_progress_is_computed_from_what_counts(tx: Tx) -> None:

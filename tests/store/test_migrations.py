@@ -64,7 +64,7 @@ def test_a_file_of_any_version_can_be_played_on(path: Path, number: int) -> None
 
     def go_on(tx: Tx) -> tuple[int, list[str], int]:
         learner = tx.learner_of("telegram", "А", tx.attempts_of("solo")[0].at)
-        before = tx.mistakes_of(learner)
+        before = tx.progress_of(learner).mistakes
         return learner, before, answer(tx, "solo", learner)
 
     assert use(path, go_on) == [(1, ["shards-of-seven-billion", "optimizer-state-missing"], 3)]

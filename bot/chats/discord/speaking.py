@@ -56,6 +56,8 @@ class Speaking:
                 await self._opened(done)
         elif done.retire:
             await reply.strip()
+        if done.beside and done.menu is not None:
+            await reply.tell(of_menu(done.menu, done.to.t))
         for aside in found.asides:
             await reply.tell(of_words(aside))
 
@@ -75,7 +77,7 @@ class Speaking:
             found.main = done.message
         if done.menu is not None and found.main is not None:
             found.notes.insert(0, done.menu.words)
-        elif done.menu is not None:
+        elif done.menu is not None and not done.beside:
             found.main = done.menu
         if found.main is None and found.notes:
             found.main, found.notes = Message(body=tuple(b for note in found.notes for b in note)), []
@@ -106,7 +108,7 @@ class Speaking:
         for message, shown in done.edits:
             if message == pressed:
                 found.main = shown
-        if done.menu is not None:
+        if done.menu is not None and not done.beside:
             found.main = done.menu
         elif not pressed and done.message is not None:
             found.main = done.message

@@ -12,7 +12,7 @@ from bot.chats.letters import options_meant
 from bot.chats.menus import said
 from bot.chats.payload import Pick
 from bot.chats.posts import REPORT
-from bot.chats.solo import Asked, Done, Solo
+from bot.chats.solo import Asked, Done, Solo, Wish
 from bot.chats.telegram.boards import HOME, OwnBoards
 from bot.present import Message, Verb, feedback, help_words, line, refusal
 from bot.quiz import LEARN, Answer, Command, Feedback, Hint, Phase, Refuse, Response, Session, Step, Tell
@@ -100,7 +100,7 @@ class Private(Solo):
         if kind == WHY_LINK:
             return self._why(asked, name)
         if kind == "item" and name in self._bank.entries and not self._bank.entries[name].retired:
-            return self._begin(asked, (name,), LEARN)
+            return self._begin(asked, Wish((name,), LEARN))
         if (session := self._open(asked)) is not None:
             return Done(asked.to, menu=menus.busy(session, self._bank, asked.to.t, None))
         return Done(asked.to, menu=menus.greeting(self._bank, asked.to.t))

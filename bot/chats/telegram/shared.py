@@ -361,8 +361,10 @@ class Shared:
                 return lambda heard, _: Reply(
                     words=plain(self._boards.link(heard, clean(rest)[:TYPED], alone=False).words)
                 )
-            case "unlink":
-                return lambda heard, _: Reply(words=heard.by.t.gettext("Send me /unlink in our private chat."))
+            case "unlink" | "progress" | "privacy":
+                return lambda heard, _: Reply(
+                    words=heard.by.t.gettext("Send me /{command} in our private chat.", command=name)
+                )
             case "join" | "leave":
                 return lambda heard, nameless: (
                     Reply(words=not_scored(heard.by.t)) if nameless else Reply(self._many.steer(heard, name))

@@ -70,7 +70,7 @@ class Speaking:
         edits += [self._sender.retire(done.to.chat, message) for message in self._retired(done, pressed)]
         if pressed is not None:
             edits.append(pressed.answer(words, alert=alert))
-        if done.menu is not None and pressed is not None:
+        if done.menu is not None and pressed is not None and not done.beside:
             edits.append(self._edit_menu(done, pressed))
         await asyncio.gather(*edits, self._new_messages(done, pressed, reply_to, hinted=alert))
 
@@ -100,7 +100,7 @@ class Speaking:
     def _retired(self, done: Done, pressed: Pressed | None) -> Sequence[int]:
         """Messages that lose their buttons and are not edited otherwise."""
         edited = {message for message, _, _ in self._edits(done, pressed)}
-        if done.menu is not None and pressed is not None:
+        if done.menu is not None and pressed is not None and not done.beside:
             edited.add(pressed.message)
         return [message for message in done.retire if message not in edited]
 
@@ -119,7 +119,7 @@ class Speaking:
 
     async def _new_messages(self, done: Done, pressed: Pressed | None, reply_to: int | None, *, hinted: bool) -> None:
         to = done.to
-        if done.menu is not None and pressed is None:
+        if done.menu is not None and (pressed is None or done.beside):
             await self._sender.send(to.chat, *shown(done.menu), urgency=Urgency.QUESTION)
         if done.message is not None and (done.message.body or done.message.head):
             said = done.message if done.step is None else _below(done.message, reply_to)

@@ -17,7 +17,7 @@ from bot.chats.terminal.keyboard import Event, Line
 from bot.chats.terminal.page import page
 from bot.chats.terminal.trouble import trouble
 from bot.i18n import Language
-from bot.present import LETTERS, Message, Verb, nothing_to_ask, render, review, show_me, titled
+from bot.present import LETTERS, Message, Verb, nothing_to_ask, practising, render, review, show_me, titled
 from bot.present import mistakes as mistakes_of
 from bot.quiz import (
     LEARN,
@@ -154,13 +154,13 @@ class Dialogue:
     def _continuing(self, session: Session) -> str:
         quiz = self._context.bank.quizzes.get(session.quiz)
         number, total = session.position + 1, len(session.plan)
-        if quiz is None:
+        if quiz is None and total == 1:
             return self._t.gettext(
                 "Continuing with question {number} of {total}. To start over: --fresh", number=number, total=total
             )
         return self._t.gettext(
             "Continuing with “{title}”, question {number} of {total}. To start over: --fresh",
-            title=titled(quiz.title, self._t),
+            title=practising(self._t) if quiz is None else titled(quiz.title, self._t),
             number=number,
             total=total,
         )
