@@ -155,6 +155,39 @@ async def test_an_interaction_delivered_twice_has_one_effect(at: Desk) -> None:
     assert await at.look(lambda tx: (tx.session("s1") is not None, tx.session("s2"))) == (True, None)
 
 
+async def test_start_the_new_one_delivered_twice_throws_nothing_away(at: Desk) -> None:
+    a, channel = somebody(at)
+    events: list[dict[str, object]] = []
+    await a.types(channel, "quiz start", quiz="kinds")
+    await a.presses(channel, "Skip")
+    await a.presses(channel, "Next")
+    await a.types(channel, "progress")
+    await a.presses(channel, "Practise my mistakes")
+    at.world.env.backend.subscribers.insert(
+        0, lambda event, payload: events.append(payload) if event == "INTERACTION_CREATE" else None
+    )
+    await a.presses(channel, "Start the new one")
+    before = at.world.messages(channel)[-1].text
+    at.world.env.backend.emit("INTERACTION_CREATE", events[0])
+    await at.world.env.settle()
+    assert "Which of these numbers are even?" in before
+    assert at.world.messages(channel)[-1].text == before
+    opened = await at.look(lambda tx: tx._sql.all("SELECT json_array_length(plan) FROM sessions WHERE open = 1"))
+    assert opened == [(1,)]
+
+
+async def test_a_result_in_a_private_chat_outlives_a_second_press(at: Desk) -> None:
+    a = at.world.person("A", "en-US", at.world.server())
+    await a.types(a.dm, "quiz start", quiz="kinds")
+    await a.presses(a.dm, "Skip")
+    await a.presses(a.dm, "Next")
+    await a.types(a.dm, "quiz stop")
+    result = a.latest(a.dm, "Practise what I missed")
+    for _ in range(2):
+        await a.sends(a.dm, result, result.buttons["Practise what I missed"])
+    assert sum("Result: 0 points out of 1" in message.text for message in at.world.messages(a.dm)) == 1
+
+
 async def test_two_people_fill_in_forms_at_the_same_time(at: Desk) -> None:
     guild = at.world.server()
     channel = at.world.channel(guild)

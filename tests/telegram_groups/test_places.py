@@ -105,7 +105,10 @@ async def test_topics_have_quizzes_of_their_own_and_general_has_no_number(desk: 
     assert desk.far_end.last(g.place).topic is None
 
 
-async def test_a_closed_topic_breaks_the_daily_question_of_that_topic_alone(desk: Days, people: list[Person]) -> None:
+@pytest.mark.parametrize("trouble", ["The topic is closed.", "This topic or channel no longer exists."])
+async def test_a_topic_that_is_closed_or_gone_breaks_the_daily_question_of_that_topic_alone(
+    desk: Days, people: list[Person], trouble: str
+) -> None:
     a, _, _ = people
     a.starts()
     g = Gathering(desk)
@@ -117,7 +120,10 @@ async def test_a_closed_topic_breaks_the_daily_question_of_that_topic_alone(desk
     g.topic = None
     await g.says(a, "/daily")
     await g.taps(a, "1/daily/2/start")
-    a.closes(topic, forum)
+    if "closed" in trouble:
+        a.closes(topic, forum)
+    else:
+        forum.removes_topic(topic)
     await desk.passes(DAY_S)
     await desk.passes(60)
     assert [m.topic for m in questions(g)] == [None]
@@ -125,7 +131,7 @@ async def test_a_closed_topic_breaks_the_daily_question_of_that_topic_alone(desk
     await desk.passes(60)
     assert desk.far_end.server.counts["sendMessage"] == calls
     (told,) = [m.words for m in desk.far_end.messages(a)][1:]
-    assert "(Class) is on hold. The topic is closed." in told
+    assert f"(Class) is on hold. {trouble}" in told
 
 
 async def test_a_channel_is_chosen_in_the_private_chat_by_whoever_may_post(desk: Days, people: list[Person]) -> None:
