@@ -14,7 +14,7 @@ from bot.chats.context import Context
 from bot.chats.many import Heard, Member
 from bot.chats.menus import Menu, said
 from bot.chats.payload import Pick
-from bot.chats.solo import Asked
+from bot.chats.starting import Asked
 from bot.present import Row, Top, accounts, board_file, line, link_code
 from bot.present import streak as streak_words
 from bot.present import top as top_words

@@ -35,7 +35,7 @@ from bot.chats.discord.who import PLATFORM, Caller, host_of, who
 from bot.chats.many import Many
 from bot.chats.menus import said
 from bot.chats.payload import Pick, Tap, read
-from bot.chats.solo import Asked, Done
+from bot.chats.starting import Asked, Done
 from bot.i18n import Language
 from bot.log import incident
 from bot.present import Verb, forgotten, line

@@ -10,7 +10,8 @@ from bot.chats import menus
 from bot.chats.discord.items import Filled, Form
 from bot.chats.menus import said
 from bot.chats.payload import Tap
-from bot.chats.solo import Asked, Done, Solo
+from bot.chats.solo import Solo
+from bot.chats.starting import Asked, Done
 from bot.i18n import Language
 from bot.present import notice, paragraphs, titled
 from bot.quiz import Answer, News, Phase, Reason, Refuse, Response, Select, Session, Step

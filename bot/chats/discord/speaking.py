@@ -15,7 +15,7 @@ from bot.chats.discord.layout import Page, of_menu, of_message, of_words
 from bot.chats.discord.reply import Reply
 from bot.chats.discord.sending import Lost, Sender
 from bot.chats.menus import Menu
-from bot.chats.solo import Done
+from bot.chats.starting import Done
 from bot.present import Message, line, refusal, render
 from bot.quiz import Ask, Effect, GiveHint, Mark, Notice, Opened, Phase, Refuse, Step, Summarise, Tell
 from bot.tutor import act

@@ -10,7 +10,7 @@ from bot.chats.boards import Boards, heard
 from bot.chats.context import Context
 from bot.chats.menus import Menu
 from bot.chats.payload import Pick
-from bot.chats.solo import Asked, Done
+from bot.chats.starting import Asked, Done
 
 HOME = "home"
 """The kind of a post that asks by which city's time the reader's days are counted; a reply names the city."""

@@ -19,7 +19,7 @@ from bot.chats.many import Many
 from bot.chats.menus import said
 from bot.chats.payload import Pick, Tap, read
 from bot.chats.posts import unreachable
-from bot.chats.solo import Asked, Done
+from bot.chats.starting import Asked, Done
 from bot.chats.telegram.delivery import Delivery
 from bot.chats.telegram.lanes import Lanes
 from bot.chats.telegram.limiter import Limiter

@@ -12,7 +12,8 @@ from bot.chats.letters import options_meant
 from bot.chats.menus import said
 from bot.chats.payload import Pick
 from bot.chats.posts import REPORT
-from bot.chats.solo import Asked, Done, Solo, Wish
+from bot.chats.solo import Solo
+from bot.chats.starting import Asked, Done, Wish
 from bot.chats.telegram.boards import HOME, OwnBoards
 from bot.present import Message, Verb, feedback, help_words, line, refusal
 from bot.quiz import LEARN, Answer, Command, Feedback, Hint, Phase, Refuse, Response, Session, Step, Tell

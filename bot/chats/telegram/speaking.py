@@ -12,7 +12,7 @@ from bot.bank import plain
 from bot.chats.context import Context
 from bot.chats.menus import Menu
 from bot.chats.posts import REPORT
-from bot.chats.solo import Done
+from bot.chats.starting import Done
 from bot.chats.telegram.boards import HOME
 from bot.chats.telegram.delivery import Delivery
 from bot.chats.telegram.keyboard import keyboard, menu
