@@ -37,8 +37,7 @@ def says(tx: Tx, bank: Bank, post: Post, t: Language, at: datetime) -> Message |
     if session is None:
         return None
     if post.kind == SUMMARY:
-        found = results(tx, session, session.host)
-        return summary(session, found, bank, t, stopped=len(found) < len(session.plan))
+        return summary(session, results(tx, session, session.host), bank, t)
     if session.closed or session.position != post.position or session.item not in bank.entries:
         return None
     chosen, recorded = standing(tx, bank, session, at)

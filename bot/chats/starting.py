@@ -165,7 +165,7 @@ class Starting:
         if asked.posted:
             result = self._demanding(asked, ended)(SUMMARY, ended.position)
             return replace(begun, step=None, posts=(result, *begun.posts))
-        told = summary(ended, results(asked.tx, ended, ended.host), self._bank, asked.to.t, stopped=True)
+        told = summary(ended, results(asked.tx, ended, ended.host), self._bank, asked.to.t)
         return replace(begun, menu=said((line(told.verdict), *told.body[:1])))
 
     def _begin(self, asked: Asked, wish: Wish, *, title: str = "", retire: tuple[int, ...] = ()) -> Done:

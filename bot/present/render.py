@@ -74,8 +74,8 @@ def _message(
             return Message(body=(line(recorded(session, attempt, t)),), learner=learner)
         case GiveHint(learner, position):
             return hint(session, position, bank, t, learner=learner)
-        case Summarise(results, stopped=stopped) if session.policy.solo:
-            return summary(session, results, bank, t, stopped=stopped)
+        case Summarise(results) if session.policy.solo:
+            return summary(session, results, bank, t)
         case Notice(news, learner, count):
             name = isolated((names or {}).get(learner, "")) if learner is not None else ""
             return Message(body=(line(notice(news, texts[0], name=name, count=count)),))

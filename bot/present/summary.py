@@ -19,7 +19,7 @@ from bot.present.question import (
     words_of,
 )
 from bot.present.talk import titled
-from bot.quiz import Feedback, Result, Session, score
+from bot.quiz import Ending, Feedback, Result, Session, score
 
 
 def mistakes(results: Sequence[Result]) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def mistakes(results: Sequence[Result]) -> tuple[str, ...]:
     return tuple(result.item for result in results if result.counts and result.grade != 1)
 
 
-def summary(session: Session, results: Sequence[Result], bank: Bank, t: Language, *, stopped: bool) -> Message:
+def summary(session: Session, results: Sequence[Result], bank: Bank, t: Language) -> Message:
     """How a solo session went.
 
     Args:
@@ -35,10 +35,9 @@ def summary(session: Session, results: Sequence[Result], bank: Bank, t: Language
         results: One per position that was asked, in order.
         bank: Where the words come from.
         t: The language of the learner.
-        stopped: Whether it was ended before the last item.
     """
     counted = [result for result in results if result.counts]
-    body: list[Rich] = [(line(Span(_opening(t, stopped), bold=True)),)]
+    body: list[Rich] = [(line(Span(_opening(t, session), bold=True)),)]
     if not counted:
         body.append((line(t.gettext("You did not answer anything, so there is no result.")),))
     else:
@@ -51,8 +50,8 @@ def summary(session: Session, results: Sequence[Result], bank: Bank, t: Language
     )
 
 
-def _opening(t: Language, stopped: bool) -> str:
-    return t.gettext("Quiz stopped.") if stopped else t.gettext("Quiz finished.")
+def _opening(t: Language, session: Session) -> str:
+    return t.gettext("Quiz stopped.") if session.ending is Ending.STOPPED else t.gettext("Quiz finished.")
 
 
 def _result(t: Language, counted: Sequence[Result]) -> str:

@@ -43,7 +43,7 @@ from bot.quiz.machine import GRACE, Facts, Step, advance, current
 from bot.quiz.plans import Blueprint, Plan, Planned, draw, shown_order
 from bot.quiz.policy import LEARN, Answerers, Change, Feedback, Pace, Policy, daily, exam, group
 from bot.quiz.ranking import ranks
-from bot.quiz.session import Attempt, Phase, Result, Session, Void, policy_from_json, policy_to_json
+from bot.quiz.session import Attempt, Ending, Phase, Result, Session, Void, policy_from_json, policy_to_json
 
 __all__ = [
     "GRACE",
@@ -60,6 +60,7 @@ __all__ = [
     "Change",
     "Command",
     "Effect",
+    "Ending",
     "Expire",
     "Facts",
     "Feedback",

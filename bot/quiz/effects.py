@@ -131,8 +131,6 @@ class Summarise:
     """Of the host in a solo session, one per position reached or passed, in order; looked up by the tutor."""
     scores: tuple[tuple[int, Fraction], ...] = ()
     """Of a session for many: learner and sum of grades, best first; looked up by the tutor."""
-    stopped: bool = False
-    """Whether it was ended before the last item."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ from bot.quiz.effects import (
 from bot.quiz.grading import Response, grade, readings
 from bot.quiz.items import Item, Kind
 from bot.quiz.policy import Answerers, Change, Feedback, Pace
-from bot.quiz.session import Attempt, Phase, Session
+from bot.quiz.session import Attempt, Ending, Phase, Session
 
 GRACE = timedelta(seconds=2)
 """How late a response may be received when the platform does not say when it was sent. Chosen by us."""
@@ -143,7 +143,7 @@ def advance(session: Session, command: Command, facts: Facts) -> Step:
         case Resume():
             return _resume(session, command, facts)
         case Stop():
-            return _close(session, (), stopped=True)
+            return _close(session, Ending.STOPPED, ())
         case _:
             assert_never(command)
 
@@ -417,13 +417,13 @@ def _reveal(session: Session, facts: Facts, before: tuple[Effect, ...]) -> Step:
     if facts.item is None:
         return _move_on(session, facts, before)
     effects = (*before, Retire(session.position), Show(session.position, last=_is_last(session, facts)))
-    phase = Phase.CLOSED if len(session.plan) == 1 else Phase.REVEALED
-    return Step(replace(session, phase=phase, deadline=None), effects)
+    revealed = replace(session, phase=Phase.REVEALED, deadline=None)
+    return Step(revealed if len(session.plan) > 1 else _closed(revealed, Ending.FINISHED), effects)
 
 
 def _expire(session: Session, command: Expire, facts: Facts) -> Step:
     if session.ends_at is not None and command.at >= session.ends_at + GRACE:
-        return _close(session, (Notice(News.SESSION_TIME_UP),))
+        return _close(session, Ending.TIME_UP, (Notice(News.SESSION_TIME_UP),))
     if session.phase is not Phase.OPEN or session.deadline is None or command.at < session.deadline + GRACE:
         return _refuse(session, Reason.NOT_DUE, facts)
     if not session.policy.solo:
@@ -456,13 +456,14 @@ def _ask_from(session: Session, position: int, facts: Facts, before: tuple[Effec
         before = (*before, Notice(News.GONE, count=gone))
     position += gone
     if position == len(session.plan):
-        effects = (*before, Summarise())
-        return Step(replace(session, phase=Phase.CLOSED, deadline=None), effects)
+        return Step(_closed(session, Ending.FINISHED), (*before, Summarise()))
     asked = replace(session, position=position, phase=Phase.ASKED, opened_at=None, deadline=None)
     return Step(asked, (*before, Ask(position)))
 
 
-def _close(session: Session, before: tuple[Effect, ...], *, stopped: bool = False) -> Step:
-    ends_at = None if stopped else session.ends_at  # so that it shows later whether it was stopped or ran out of time
-    closed = replace(session, phase=Phase.CLOSED, deadline=None, paused_at=None, ends_at=ends_at)
-    return Step(closed, (Retire(session.position), *before, Summarise(stopped=stopped)))
+def _close(session: Session, ending: Ending, before: tuple[Effect, ...]) -> Step:
+    return Step(_closed(session, ending), (Retire(session.position), *before, Summarise()))
+
+
+def _closed(session: Session, ending: Ending) -> Session:
+    return replace(session, phase=Phase.CLOSED, ending=ending, deadline=None, paused_at=None)

@@ -28,6 +28,17 @@ class Phase(StrEnum):
     """Over, for ever."""
 
 
+class Ending(StrEnum):
+    """How a session came to its end."""
+
+    FINISHED = "finished"
+    """Its last item was left, by whoever moves it on or by the clock."""
+    STOPPED = "stopped"
+    """Somebody ended it before that, or it gave way to another one."""
+    TIME_UP = "time_up"
+    """The limit for the whole passed before that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """One run through one plan. The first half is written once, the second half changes."""
@@ -58,6 +69,8 @@ class Session:
     """Since when the session stands still; None while it runs."""
     dropped: frozenset[int] = field(default_factory=frozenset)
     """Positions that count for nobody: the item is gone from the bank, or the host of a group skipped it."""
+    ending: Ending | None = None
+    """How it ended; None while it is open."""
 
     @property
     def closed(self) -> bool:
@@ -92,6 +105,7 @@ class Session:
             "ends_at": _when(self.ends_at),
             "paused_at": _when(self.paused_at),
             "dropped": sorted(self.dropped),
+            "ending": None if self.ending is None else str(self.ending),
         }
 
     @classmethod
@@ -113,6 +127,7 @@ class Session:
             ends_at=_moment(data["ends_at"]),
             paused_at=_moment(data["paused_at"]),
             dropped=frozenset(data["dropped"]),
+            ending=None if data["ending"] is None else Ending(data["ending"]),
         )
 
 

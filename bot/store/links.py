@@ -188,7 +188,7 @@ class Links:
     def _close(self, condition: str, parameters: Sequence[Any]) -> None:
         """Close sessions of one person each."""
         self._sql.write(
-            "UPDATE sessions SET open = 0, phase = 'closed', deadline = NULL, paused_at = NULL "  # noqa: S608
+            "UPDATE sessions SET open = 0, phase = 'closed', ending = 'stopped', deadline = NULL, paused_at = NULL "  # noqa: S608
             f"WHERE {condition}",
             parameters,
         )

@@ -342,6 +342,30 @@ def m0006_crowds(db: Database) -> None:
     """)
 
 
+@migrations()
+def m0007_endings(db: Database) -> None:
+    """How a session ended: it could not always be told from where it stood, and then a result lost its last item.
+
+    Of a session of one person with a limit for the whole that was stopped by an earlier program, nobody knows that.
+    """
+    db.executescript("""
+        ALTER TABLE sessions ADD COLUMN ending TEXT CHECK (ending IN ('finished', 'stopped', 'time_up')); -- null: open
+
+        UPDATE sessions SET ending = CASE
+            WHEN json_array_length(plan) - 1 IN (SELECT value FROM json_each(dropped)) THEN 'finished'
+            WHEN json_extract(policy, '$.answerers') <> 'host'
+                THEN iif(position = json_array_length(plan) - 1, 'finished', 'stopped')
+            WHEN EXISTS (
+                SELECT 1 FROM attempts AS a
+                WHERE a.session = sessions.id AND a.position = json_array_length(sessions.plan) - 1
+            ) THEN 'finished'
+            WHEN ends_at IS NULL THEN 'stopped'
+            ELSE 'time_up'
+        END
+        WHERE open = 0;
+    """)
+
+
 def names() -> list[str]:
     """Every migration this program knows, oldest first; the version of a file is how many of them it has."""
     return [migration.name for migration in migrations._migrations]  # no public list in sqlite-utils 4.2

@@ -216,7 +216,8 @@ class People:
         )
         for (session,) in closed:
             self._sql.write(
-                "UPDATE sessions SET open = 0, phase = 'closed', deadline = NULL, paused_at = NULL WHERE id = ?",
+                "UPDATE sessions SET open = 0, phase = 'closed', ending = 'stopped', deadline = NULL, "
+                "paused_at = NULL WHERE id = ?",
                 (session,),
             )
             tallies.settle_closed(self._sql, session)

@@ -9,12 +9,13 @@ from functools import lru_cache
 from operator import attrgetter, ne
 from typing import Any
 
-from bot.quiz import Phase, Plan, Policy, Session, policy_from_json, policy_to_json
+from bot.quiz import Ending, Phase, Plan, Policy, Session, policy_from_json, policy_to_json
 from bot.store.connection import Sql
 from bot.store.tallies import settle
 from bot.store.times import maybe_micros, maybe_moment, micros
 
 _PHASES = {phase.value: phase for phase in Phase}
+_ENDINGS: dict[str | None, Ending | None] = {None: None} | {ending.value: ending for ending in Ending}
 
 _NO_POSITIONS: frozenset[int] = frozenset()
 
@@ -68,7 +69,7 @@ def _dropped(text: str) -> frozenset[int]:
 
 _COLUMNS = (
     "id, place, slot, host, quiz, policy, locales, plan, "
-    "position, phase, opened_at, deadline, ends_at, paused_at, dropped"
+    "position, phase, opened_at, deadline, ends_at, paused_at, dropped, ending"
 )
 
 
@@ -89,10 +90,11 @@ def _session(row: tuple[Any, ...]) -> Session:
         maybe_moment(row[12]),
         maybe_moment(row[13]),
         _dropped(row[14]),
+        _ENDINGS[row[15]],
     )
 
 
-_CHANGING = ("position", "phase", "opened_at", "deadline", "ends_at", "paused_at", "dropped")
+_CHANGING = ("position", "phase", "opened_at", "deadline", "ends_at", "paused_at", "dropped", "ending")
 _changing = attrgetter(*_CHANGING)
 
 
@@ -100,7 +102,7 @@ def _stored(value: Any) -> int | str | None:
     """A value of the changing half as its column has it."""
     if value is None or type(value) is int:
         return value
-    if isinstance(value, Phase):
+    if isinstance(value, Phase | Ending):
         return value.value
     if isinstance(value, datetime):
         return micros(value)
@@ -178,8 +180,8 @@ class Sessions:
         try:
             self._sql.write(
                 "INSERT INTO sessions (id, place, slot, host, quiz, origin, created_at, open, position, phase, "
-                "opened_at, deadline, ends_at, paused_at, dropped, policy, locales, plan) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "opened_at, deadline, ends_at, paused_at, dropped, ending, policy, locales, plan) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     session.id,
                     session.place,
@@ -196,6 +198,7 @@ class Sessions:
                     maybe_micros(session.ends_at),
                     maybe_micros(session.paused_at),
                     _dumps(sorted(session.dropped)),
+                    _stored(session.ending),
                     _policy_text(session.policy),
                     _dumps(session.locales),
                     _dumps(session.plan.to_json()),

@@ -17,6 +17,7 @@ from bot.quiz import (
     Blueprint,
     Command,
     Effect,
+    Ending,
     Expire,
     Facts,
     Kind,
@@ -192,7 +193,7 @@ def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
     """How a session went for one learner, one result per position, in order.
 
     A session that was stopped ends where it was stopped: an item that nobody answered there is not part of it. One that
-    ran out of time has every position.
+    was finished or ran out of time has every position.
     """
     attempts = {a.position: a for a in tx.counting_attempts(session.id) if a.learner == learner}
     voids = tx.voids()
@@ -201,8 +202,7 @@ def results(tx: Tx, session: Session, learner: int) -> tuple[Result, ...]:
         attempt = attempts.get(position)
         void = attempt is not None and _void(voids, attempt)
         found.append(Result(position, planned.item, attempt, position not in session.dropped and not void))
-    out_of_time = session.ends_at is not None  # who stops a session lifts its limit
-    return _reached(session, found) if session.closed and not out_of_time else tuple(found)
+    return _reached(session, found) if session.ending is Ending.STOPPED else tuple(found)
 
 
 def _reached(session: Session, found: Sequence[Result]) -> tuple[Result, ...]:

@@ -145,7 +145,7 @@ def messages(bank: Bank) -> Iterator[Message]:
                 Result(position, session.plan[position].item, list(_attempts(bank, session, position))[-1], counts=True)
             )
         for t in (EN, RU):
-            yield summary(session, results, bank, t, stopped=False)
+            yield summary(session, results, bank, t)
             for index in range(len(results)):
                 if (shown := review(session, results, index, bank, t)) is not None:
                     yield shown

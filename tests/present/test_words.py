@@ -19,6 +19,7 @@ from bot.quiz import (
     Ask,
     Attempt,
     Effect,
+    Ending,
     GiveHint,
     Kind,
     Mark,
@@ -192,7 +193,7 @@ def test_every_effect_of_a_session_alone_is_said(bank: str, deck: str, tag: str)
             Tell(HOST, 0, attempt, feedback=False),
             GiveHint(HOST, 0),
             Summarise((Result(0, item, attempt, counts=True),)),
-            Summarise((), stopped=True),
+            Summarise(()),
             Notice(News.TIME_UP),
             Refuse(Reason.CLOSED),
         )
@@ -314,9 +315,9 @@ def test_summary_counts_what_counts_and_lists_what_was_missed() -> None:
 
 def test_summary_without_anything_that_counts_claims_no_result() -> None:
     bank = BANKS["mixed"]
-    session = session_of("kind-single", bank=bank)
+    session = replace(session_of("kind-single", bank=bank), ending=Ending.STOPPED)
     t = LANGUAGES["ru"]
-    (message,) = render(Step(session, (Summarise((), stopped=True),)), bank, (t,), t)
+    (message,) = render(Step(session, (Summarise(()),)), bank, (t,), t)
     assert plain(message.body) == "Тест остановлен.\nВы ни на что не ответили, поэтому результата нет."
 
 

@@ -13,6 +13,7 @@ from bot.quiz import (
     GRACE,
     Answer,
     Ask,
+    Ending,
     Expire,
     GiveHint,
     Hint,
@@ -729,7 +730,8 @@ def test_the_feedback_of_the_last_item_says_that_nothing_follows() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_stopping_says_that_it_was_stopped(mode: str) -> None:
     room = opened(mode)
-    assert room.do(Stop).effects == (Retire(0), Summarise(stopped=True))
+    assert room.do(Stop).effects == (Retire(0), Summarise())
+    assert room.session.ending is Ending.STOPPED
     assert room.session.paused_at is None
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from bot.quiz import (
     Attempt,
+    Ending,
     Phase,
     Plan,
     Planned,
@@ -52,6 +53,7 @@ SESSIONS = st.builds(
     ends_at=MOMENTS,
     paused_at=MOMENTS,
     dropped=st.frozensets(st.integers(0, 4)),
+    ending=st.none() | st.sampled_from(Ending),
 )
 
 

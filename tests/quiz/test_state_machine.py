@@ -194,6 +194,7 @@ class Sessions(RuleBasedStateMachine):
             assert session.policy.item_limit_s is None
         assert session.ends_at is None or session.policy.session_limit_s is not None
         assert not (session.closed and session.paused_at)
+        assert session.closed == (session.ending is not None)
 
     @invariant()
     def every_revision_follows_the_one_before(self) -> None:

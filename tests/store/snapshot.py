@@ -14,7 +14,7 @@ from datetime import date, time
 from fractions import Fraction
 from pathlib import Path
 
-from bot.quiz import Phase, Response, exam, group
+from bot.quiz import Ending, Phase, Response, exam, group
 from bot.store import Daily, Run, Tx, Update, info
 from tests.store.world import NOW, answer, attempt, begin, later, new_session, use
 
@@ -50,6 +50,7 @@ def fill(tx: Tx) -> None:
     tx.leave("many", b, later(seconds=3))
 
     done = replace(new_session("done", solo.place, a, policy=exam(session_limit_s=600)), phase=Phase.CLOSED)
+    done = replace(done, ending=Ending.STOPPED)
     tx.add_session(done, NOW)
     tx.add_attempt(attempt(done, a, response=Response(), grade=0))
     tx.add_void("async-save", NOW)
@@ -104,7 +105,7 @@ def boards_and_links(tx: Tx, place: int, a: int, b: int) -> None:
     tx.add_session(over, NOW)
     tx.add_attempt(attempt(over, a, grade=0, at=later(seconds=5)))
     tx.add_attempt(attempt(over, b, grade=Fraction(1, 3), at=later(seconds=7)))
-    tx.save_session(over, replace(over, phase=Phase.CLOSED))
+    tx.save_session(over, replace(over, phase=Phase.CLOSED, ending=Ending.FINISHED))
     c = tx.learner_of("telegram", "В", NOW)
     tx.set_hidden(c, True)
     tx.links.merge(tx.learner_of("discord", "43", NOW), c, NOW)

@@ -78,6 +78,40 @@ def test_a_migrated_file_has_the_schema_of_a_new_one(tmp_path: Path, number: int
     assert schema(migrated) == schema(fresh)
 
 
+ENDED = {
+    # name: policy, position of 3, ends at, dropped, answered; what is said of it
+    "all answered": ("host", 2, None, "[]", (0, 1, 2), "finished"),
+    "all answered in time": ("host", 2, 9, "[]", (0, 1, 2), "finished"),
+    "the last one withdrawn": ("host", 1, None, "[2]", (0, 1), "finished"),
+    "stopped": ("host", 1, None, "[]", (0,), "stopped"),
+    "stopped at the last": ("host", 2, None, "[]", (0, 1), "stopped"),
+    "out of time": ("host", 2, 9, "[]", (0,), "time_up"),
+    "group": ("everyone", 2, None, "[]", (), "finished"),
+    "group, stopped": ("everyone", 1, None, "[]", (0,), "stopped"),
+}
+
+
+def test_sessions_of_older_versions_are_told_how_they_ended(path: Path) -> None:
+    restored(path, 6)
+    plan = '[["item-1","a","b"],["item-2","a","b"],["item-3","a","b"]]'
+    with closing(sqlite3.connect(path)) as db, db:
+        for name, (answerers, position, ends_at, dropped, answered, _) in ENDED.items():
+            db.execute(
+                "INSERT INTO sessions (id, place, slot, host, quiz, created_at, open, position, phase, ends_at, "
+                "dropped, policy, locales, plan) VALUES (?, 1, 'x', 1, '', 0, 0, ?, 'closed', ?, ?, ?, '[]', ?)",
+                (name, position, ends_at, dropped, f'{{"answerers": "{answerers}"}}', plan),
+            )
+            db.executemany(
+                "INSERT INTO attempts (session, position, item, learner, revision, response, grade_n, grade_d, at, "
+                "on_date) VALUES (?, ?, '', 1, 0, '{}', 1, 1, 0, '2026-11-30')",
+                [(name, at) for at in answered],
+            )
+    use(path)
+    found = {row["id"]: row["ending"] for row in rows(path, "sessions")}
+    assert {name: found[name] for name in ENDED} == {name: kind for name, (*_, kind) in ENDED.items()}
+    assert (found["solo"], found["many"]) == (None, None)
+
+
 def test_the_newest_snapshot_is_what_the_program_writes(tmp_path: Path) -> None:
     fresh = tmp_path / "new.db"
     use(fresh, fill)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.quiz import Phase
+from bot.quiz import Ending, Phase
 from bot.store import Learner, Tx
 from tests.store.world import NOW, begin, later, new_session
 
@@ -92,7 +92,7 @@ def test_a_chat_that_moved_to_a_known_address_is_merged_and_its_own_session_goes
     assert tx.open_session(old.id, "daily:1:2026-11-30") == replace(daily, place=old.id)
     closed = tx.session("new")
     assert closed is not None
-    assert closed.phase is Phase.CLOSED
+    assert (closed.phase, closed.ending) == (Phase.CLOSED, Ending.STOPPED)
     assert tx.posts.post(post.id) == replace(post, place=old.id)
 
 

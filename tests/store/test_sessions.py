@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.quiz import LEARN, Phase, Plan, Planned, Policy, Session, daily, exam, group
+from bot.quiz import LEARN, Ending, Phase, Plan, Planned, Policy, Session, daily, exam, group
 from bot.quiz.policy import Change, Pace
 from bot.store import Changed, SlotTaken, Tx
 from bot.store.connection import Sql, connect
@@ -163,6 +163,7 @@ def sessions(draw: st.DrawFn, phases: st.SearchStrategy[Phase] = st.sampled_from
         ends_at=draw(MOMENTS),
         paused_at=draw(MOMENTS),
         dropped=draw(st.frozensets(st.integers(0, 5))),
+        ending=draw(st.none() | st.sampled_from(Ending)),
     )
 
 
@@ -201,6 +202,7 @@ def test_every_change_of_a_session_comes_back_equal(known_path: Path, before: Se
         ends_at=after.ends_at,
         paused_at=after.paused_at,
         dropped=after.dropped,
+        ending=after.ending,
     )
     with in_transaction(known_path) as tx:
         tx.add_session(before, NOW)

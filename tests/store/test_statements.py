@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from bot.quiz import Phase
+from bot.quiz import Ending, Phase
 from bot.store import Agenda, Inbox, Posts, PostState, Run, Tx, Update
 from bot.store.boards import Boards
 from bot.store.connection import Sql, connect
@@ -163,7 +163,7 @@ def save_everything(tx: Tx) -> None:
     for changes in (
         {"position": 3, "phase": Phase.ASKED, "opened_at": None, "deadline": None},
         {"ends_at": None, "paused_at": None, "dropped": frozenset()},
-        {"phase": Phase.CLOSED},
+        {"phase": Phase.CLOSED, "ending": Ending.FINISHED},
     ):
         stored = tx.session("many")
         assert stored is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.quiz import LEARN, Answer, Opened, Response, Reveal, Session, Step, group
+from bot.quiz import LEARN, Answer, Ending, Opened, Response, Reveal, Session, Step, group
 from bot.store import Account, Tx
 from bot.tutor import (
     Joined,
@@ -253,6 +253,9 @@ def test_of_two_own_sessions_in_one_place_the_first_account_s_stays_open(tx: Tx)
     linked(tx, a, b)
     (session,) = tx.open_sessions(channel)
     assert session.id == "a"
+    other = tx.session("b")
+    assert other is not None
+    assert other.ending is Ending.STOPPED
 
 
 @pytest.mark.parametrize("first", ["target", "source"])

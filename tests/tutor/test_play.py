@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
@@ -14,11 +15,14 @@ from bot.bank import Bank
 from bot.quiz import (
     LEARN,
     Ask,
+    Command,
+    Ending,
     Expire,
     Mark,
     News,
     Next,
     Notice,
+    Opened,
     Phase,
     Policy,
     Reason,
@@ -119,7 +123,7 @@ async def test_whole_quiz_is_graded_and_summarised(desk: Desk) -> None:
         ("item-2", 0, True),
         ("item-3", 0, True),
     ]
-    assert not summary(last).stopped
+    assert last.session.ending is Ending.FINISHED
 
 
 async def test_stopped_quiz_ends_where_it_was_stopped(desk: Desk) -> None:
@@ -127,7 +131,7 @@ async def test_stopped_quiz_ends_where_it_was_stopped(desk: Desk) -> None:
     await desk.act(desk.answer(0, "a"))
     await desk.act(Next(by=desk.host, at=at(1), position=0))
     stopped = await desk.act(Stop(by=desk.host, at=at(2)))
-    assert summary(stopped).stopped
+    assert stopped.session.ending is Ending.STOPPED
     assert [r.item for r in summary(stopped).results] == ["item-1"]
     assert reason(await desk.act(desk.answer(1, "a"))) is Reason.CLOSED
 
@@ -168,6 +172,77 @@ async def test_what_a_stopped_quiz_did_not_ask_does_not_count_whatever_its_limit
     found = await desk.run(lambda tx: results(tx, session, desk.host))
     assert [r.item for r in found] == ["item-1", "item-2"][:passed]
     assert summary(stopped).results == found
+
+
+def _went_on(desk: Desk, position: int) -> list[Command]:
+    return [desk.answer(position, "a", when=1), Next(by=desk.host, at=at(1), position=position)]
+
+
+def _clock(position: int) -> list[Command]:
+    opened = Opened(by=None, at=at(10 * position), position=position)
+    return [opened, Expire(by=None, at=at(10 * position + 9), position=position)]
+
+
+WAYS: dict[str, tuple[Policy, Callable[[Desk], list[Command]], Ending, list[int]]] = {
+    "all answered": (
+        exam(session_limit_s=60),
+        lambda desk: [c for p in range(3) for c in _went_on(desk, p)],
+        Ending.FINISHED,
+        [1, 1, 0],
+    ),
+    "the last item skipped": (
+        exam(),
+        lambda desk: [*_went_on(desk, 0), *_went_on(desk, 1), Skip(by=desk.host, at=at(2), position=2)],
+        Ending.FINISHED,
+        [1, 1, 0],
+    ),
+    "the last item ran out of time": (
+        exam(item_limit_s=5),
+        lambda desk: [*_went_on(desk, 0), *_went_on(desk, 1), *_clock(2)],
+        Ending.FINISHED,
+        [1, 1, 0],
+    ),
+    "every item ran out of time": (
+        exam(item_limit_s=5),
+        lambda _: [c for p in range(3) for c in _clock(p)],
+        Ending.FINISHED,
+        [0, 0, 0],
+    ),
+    "the whole ran out of time": (
+        exam(item_limit_s=5, session_limit_s=6),
+        lambda desk: [*_went_on(desk, 0), Expire(by=None, at=at(9), position=1)],
+        Ending.TIME_UP,
+        [1, 0, 0],
+    ),
+    "stopped at the last item": (
+        exam(item_limit_s=5),
+        lambda desk: [*_went_on(desk, 0), *_clock(1), Stop(by=desk.host, at=at(19))],
+        Ending.STOPPED,
+        [1, 0],
+    ),
+    "stopped at the last item, answered": (
+        exam(session_limit_s=60),
+        lambda desk: [*_went_on(desk, 0), *_went_on(desk, 1), desk.answer(2, "b"), Stop(by=desk.host, at=at(2))],
+        Ending.STOPPED,
+        [1, 1, 1],
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_result_reads_the_same_at_the_end_and_whenever_it_is_looked_at_later(desk: Desk, way: str) -> None:
+    """An item that ran out of time as the last one vanished from the result, and `stopped` was forgotten."""
+    policy, commands, ending, grades = WAYS[way]
+    await desk.begun(policy=policy)
+    for command in commands(desk):
+        step = await desk.act(command)
+    session = await desk.session()
+    assert step.session == session
+    assert session.ending is ending
+    assert [r.grade for r in summary(step).results] == grades
+    assert await desk.run(lambda tx: results(tx, session, desk.host)) == summary(step).results
+    again = await desk.run(lambda tx: show(tx, THREE, session, at=at(99)))
+    assert (again.session, again.effects) == (session, (summary(step),))
 
 
 async def test_showing_a_session_again_changes_nothing(desk: Desk) -> None:

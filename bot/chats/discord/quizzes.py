@@ -14,7 +14,7 @@ from bot.chats.solo import Solo
 from bot.chats.starting import Asked, Done
 from bot.i18n import Language
 from bot.present import notice, paragraphs, titled
-from bot.quiz import Answer, News, Phase, Reason, Refuse, Response, Select, Session, Step
+from bot.quiz import Answer, Ending, News, Phase, Reason, Refuse, Response, Select, Session, Step
 from bot.tutor import act
 
 
@@ -81,8 +81,7 @@ class Quizzes(Solo):
     def _refused(self, asked: Asked, step: Step, refuse: Refuse, position: int, message: int) -> Done:
         """As for everybody; what one hidden message shows has not yet said that the time was up."""
         done = super()._refused(asked, step, refuse, position, message)
-        ends_at = step.session.ends_at
-        if asked.posted or not step.session.closed or ends_at is None or asked.at < ends_at:
+        if asked.posted or step.session.ending is not Ending.TIME_UP:
             return done
         return replace(done, step=None, toast=notice(News.SESSION_TIME_UP, asked.to.t))
 
