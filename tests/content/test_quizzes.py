@@ -10,7 +10,7 @@ from bot.app import catalogues
 from bot.bank import Quiz, plain
 from bot.chats.menus import how
 from bot.quiz import Plan, draw
-from tests.content.bank import LANGUAGES, bank, by_module, modules
+from tests.content.bank import LANGUAGES, bank, by_module, entries, modules
 
 SEEDS = [f"session{number}" for number in range(20)]
 
@@ -57,7 +57,13 @@ def test_placement_and_final_exam_draw_evenly_from_all_modules(
 def test_there_is_one_pool_of_daily_questions_and_it_holds_every_item_of_the_modules() -> None:
     pools = [quiz for quiz in bank().quizzes.values() if quiz.daily]
     assert [quiz.blueprint.id for quiz in pools] == ["daily"]
-    assert count(drawn(pools[0], "ru", "x")) == {module: len(found) for module, found in by_module()}
+    items = {entry.item.id for entry in entries()}
+    pairs = {frozenset(pair) for pair in bank().twins.items() if items.issuperset(pair)}
+    plans = [{planned.item for planned in drawn(pools[0], "ru", seed)} for seed in SEEDS]
+    for plan in plans:
+        assert all(len(pair & plan) == 1 for pair in pairs)
+        assert plan >= items.difference(*pairs)
+    assert set().union(*plans) == items
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -61,5 +61,5 @@ for forgotten in (True, False):
     loss = fresh(x).pow(2).mean().item()
     have = (round(opt2.param_groups[0]["lr"], 4), len(opt2.state), sched2.last_epoch, loss)
     same = [a == b for a, b in zip(have, want)]
-    print(f"falling LR, forgotten {forgotten}: LR {have[0]}, entries {have[1]}, last_epoch {have[2]}, same loss {same[3]}")
+    print(f"forgotten: {forgotten}, LR {have[0]}, entries {have[1]}, last_epoch {have[2]}, same loss {same[3]}")
     assert same == [not forgotten, not forgotten, True, True]

@@ -6,7 +6,7 @@ import torch
 
 def build():
     p = torch.nn.Parameter(torch.zeros(1))
-    opt = torch.optim.SGD([p], lr=0.01)
+    opt = torch.optim.SGD([p], lr=0.05)
     return opt, torch.optim.lr_scheduler.LambdaLR(opt, lambda s: 1 - 0.05 * s)
 
 
@@ -39,7 +39,7 @@ print("straight run, steps 12-14:", straight)
 print("scheduler forgotten:      ", resumed)
 print("built after loading:      ", late_lrs)
 print("built late, then restored:", both_lrs)
-assert resumed[0] == straight[0] == 0.004
-assert resumed[1] == 0.0095 != straight[1]
-assert late_lrs[:2] == [0.01, 0.0095]
-assert both_lrs[:2] == [0.01, 0.0035]
+assert resumed[0] == straight[0] == 0.02
+assert resumed[1] == 0.0475 != straight[1]
+assert late_lrs[:2] == [0.05, 0.0475]
+assert both_lrs[:2] == [0.05, 0.0175]
