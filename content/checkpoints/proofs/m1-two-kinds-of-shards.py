@@ -52,11 +52,15 @@ for file, held in sorted(rows.items()):
     assert sorted(held) == NAMES
 read = [file for file, held in rows.items() if set(held["w0"]) & {2, 3, 4, 5}]
 print("rows 2 to 5 of w0: 1 file of P,", len(read), "files of D")
-left = sorted(row for file, held in rows.items() for row in held["w2"] if file != "__2_0.distcp")
-print("without the third file of D: rows", *left, "of w2")
+lost = load_file(path / "P/model-00003-of-00004.safetensors")
+left = {}
+for name in ("w2", "w3"):
+    in_d = sum(len(held[name]) for file, held in rows.items() if file != "__2_0.distcp")
+    left[name] = 8 * (name not in lost), in_d
+print("third files lost, rows left in P, D:", *(f"{n} {counts}" for n, counts in left.items()))
 assert len(rows) == 4
 assert len(read) == 2
-assert len(left) == 6
+assert left == {"w2": (0, 6), "w3": (8, 6)}
 
 dist.init_process_group("fake", rank=0, world_size=4, store=FakeStore())
 

@@ -34,8 +34,8 @@ except RuntimeError as e:
 fresh = Net()
 load_model(fresh, path)
 print("load_model: equal:", torch.equal(fresh.head.weight, net.emb.weight))
-fresh.emb.weight.data.div_(2)
-print("emb halved, head is half of the saved one:", torch.equal(fresh.head.weight, net.emb.weight / 2))
+fresh.emb.weight.data.mul_(2)
+print("emb doubled, head is twice the saved one:", torch.equal(fresh.head.weight, net.emb.weight * 2))
 one = torch.nn.ModuleDict({n: torch.nn.Linear(4, 4, bias=False) for n in ("emb", "gate", "up", "down", "proj")})
 w = one.emb.weight
 one.gate.weight.data.copy_(w)
@@ -52,4 +52,4 @@ print("named by the error:", named)
 assert named == shared == ["emb", "up"]
 assert errors == [True, True]
 assert fresh.head.weight is fresh.emb.weight
-assert torch.equal(fresh.head.weight, net.emb.weight / 2)
+assert torch.equal(fresh.head.weight, net.emb.weight * 2)

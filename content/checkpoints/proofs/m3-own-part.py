@@ -25,7 +25,7 @@ with open(os.path.join(folder, file), "rb") as f:
     by_hand = torch.frombuffer(bytearray(f.read(24)), dtype=torch.float32).reshape(2, 3)
 print("file named by the index:", file)
 print("files left in the folder:", sum(n.endswith(".safetensors") for n in os.listdir(folder)))
-print("d in the header:", entry)
+print("header of d:", entry)
 print("rows 2-3 of d:", part.tolist())
 print("bytes 72-96 after the header:", by_hand.tolist())
 assert torch.equal(part, state["d"][2:4])

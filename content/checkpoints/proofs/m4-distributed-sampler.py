@@ -26,6 +26,12 @@ for epoch in range(7, 10):
     resumed.set_epoch(epoch)  # too late: after the loop over the batches
 print("epochs 7, 8, 9, set_epoch at the end: orders of", late)
 assert late == [0, 7, 8]
+resumed, own = sampler(2, 0), []
+for i in range(10 - 7):
+    resumed.set_epoch(i)
+    own.append(orders[tuple(resumed)])
+print("epochs 7, 8, 9, set_epoch counts from 0: orders of", own)
+assert own == [0, 1, 2]
 three = list(sampler(3, 0))
 print("rank 0 of 3, epoch 0:", three)
 assert three != first

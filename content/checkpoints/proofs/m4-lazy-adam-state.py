@@ -18,10 +18,10 @@ assert names == ["step", "exp_avg", "exp_avg_sq"]
 a, b, c = (torch.nn.Parameter(torch.ones(2)) for _ in "abc")
 opt = torch.optim.Adam([a, b, c])
 a.sum().backward()
-opt.step()
+opt.zero_grad()
 b.sum().backward()
-print("a updated, b with a gradient, c without:", len(opt.state_dict()["state"]), "entry")
-assert list(opt.state_dict()["state"]) == [0]
+print("b has a gradient, that of a is cleared:", len(opt.state_dict()["state"]), "entries")
+assert opt.state_dict()["state"] == {}
 opt.step()
-print("one more step:", len(opt.state_dict()["state"]), "entries")
-assert list(opt.state_dict()["state"]) == [0, 1]
+print("one step:", len(opt.state_dict()["state"]), "entry, that of b")
+assert list(opt.state_dict()["state"]) == [1]
