@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
+from markdown_it import MarkdownIt
 
 from bot.app import catalogues
 from bot.cli.main import build
@@ -18,6 +18,8 @@ from tests.program import ROOT
 READMES = {"en": ROOT / "README.md", "ru": ROOT / "README.ru.md"}
 PAGES = sorted({*READMES.values(), *(ROOT / "docs").rglob("*.md"), ROOT / "CHANGELOG.md"})
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+CALL = re.compile(r"(?<![.\w-])(kontrolka|make) (?!(?:kontrolka|cat|sh|env) )([a-z][^#|&;'\"\n]*)")
+"""What follows the name is a command, unless it is the name of a service or a person who runs another program."""
 EVERY_README = pytest.mark.parametrize("tag", READMES)
 
 
@@ -26,15 +28,12 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-def commands_of(page: Path) -> Iterator[list[str]]:
-    """Every command line in the shell blocks and the inline code of a page that starts `kontrolka` or `make`."""
-    text = page.read_text(encoding="utf-8")
-    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
-    lines += re.findall(r"`((?:kontrolka|make) [^`]+)`", text)
-    for line in lines:
-        words = line.split("#")[0].split()
-        if words and words[0] in ("kontrolka", "make"):
-            yield words
+def commands_of(page: Path) -> list[list[str]]:
+    """Every call of `make` and of the program, however it is reached, in the code of a page that a shell would read."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(page.read_text(encoding="utf-8"))
+    shell = [token.content for token in tokens if token.type == "fence" and token.info in ("sh", "cron")]
+    inline = [part.content for token in tokens for part in token.children or () if part.type == "code_inline"]
+    return [[call[1], *call[2].split()] for code in (*shell, *inline) for call in CALL.finditer(code)]
 
 
 @EVERY_README
@@ -44,13 +43,16 @@ def test_table_of_settings_is_that_of_the_program(tag: str) -> None:
     assert shown == table(catalogues(None)[tag].gettext)
 
 
-@EVERY_README
-def test_commands_exist(tag: str) -> None:
+EVERY_PAGE_WITH_COMMANDS = pytest.mark.parametrize(
+    "page", [page for page in PAGES if commands_of(page)], ids=lambda page: str(page.relative_to(ROOT))
+)
+
+
+@EVERY_PAGE_WITH_COMMANDS
+def test_commands_exist(page: Path) -> None:
     targets = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert targets is not None
-    found = list(commands_of(READMES[tag]))
-    assert len(found) >= 3
-    for program, *rest in found:
+    for program, *rest in commands_of(page):
         if program == "make":
             assert rest[0] in targets[1].split()
             continue
@@ -62,6 +64,19 @@ def test_commands_exist(tag: str) -> None:
             elif isinstance(command, click.Group):
                 assert word in command.commands, rest
                 command = command.commands[word]
+
+
+def test_pages_for_every_reader_have_commands() -> None:
+    names = {page.name for page in PAGES if commands_of(page)}
+    assert names >= {"README.md", "README.ru.md", "operations.md", "content.md", "telegram.md", "telegram.ru.md"}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent != ROOT / "docs" / "decisions"], ids=str)
+def test_page_that_names_the_program_says_how_to_call_it(page: Path) -> None:
+    """After `make play` no shell finds `kontrolka`."""
+    text = page.read_text(encoding="utf-8")
+    named = [call for call in commands_of(page) if call[0] == "kontrolka"]
+    assert not named or page.name in ("CHANGELOG.md", "content-review.md") or ".venv/bin/kontrolka" in text
 
 
 @EVERY_README
