@@ -121,6 +121,7 @@ def connect(path: Path, *, readonly: bool = False) -> Database:
             if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
                 raise Unavailable(path, "io")  # a file system without shared memory
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA secure_delete = ON")  # who is forgotten is in no free page either
             connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
         connection.execute(f"PRAGMA query_only = {readonly:d}")
         connection.execute("PRAGMA foreign_keys = ON")

@@ -61,6 +61,24 @@ async def test_nothing_of_a_forgotten_learner_is_left_in_any_table(path: Path) -
     }
 
 
+def test_the_file_has_no_page_with_what_a_forgotten_learner_wrote(path: Path) -> None:
+    word = "unmistakable"
+
+    def write(tx: Tx) -> None:
+        a = tx.learner_of("telegram", "A", NOW)
+        for _ in range(500):  # more than one page, so that whole pages become free
+            tx.add_report("rank-zero-writes", "en", a, word * 10, NOW)
+
+    def forget(tx: Tx) -> None:
+        while tx.forget_some(1):
+            pass
+
+    use(path, write)
+    assert word.encode() in path.read_bytes()
+    use(path, forget)
+    assert word.encode() not in path.read_bytes()
+
+
 async def test_what_others_did_stays_when_a_learner_is_forgotten(path: Path) -> None:
     async with open_store(path) as store:
         await store.run(fill)
