@@ -164,7 +164,7 @@ async def _keep(name: str, platform: Platform, t: Language) -> None:
             await platform.run()
         except Exception as error:  # one platform must not take the other down
             if (why := _hopeless(error, t)) is not None:
-                log.error("%s", why)
+                log.error("%s cannot be served: %s", name, why)
                 return
             log.error("%s broke, next try in %s s", name, pause_s, exc_info=error)
         await asyncio.sleep(pause_s)

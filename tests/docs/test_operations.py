@@ -122,3 +122,43 @@ def test_container_is_handed_every_setting_but_the_data_file() -> None:
     handed = re.findall(r"- (\S+)\n", listed)
     assert sorted([*handed, "KONTROLKA_DATA"]) == sorted(names())
     assert "KONTROLKA_DATA=/data/kontrolka.db" in (ROOT / "Dockerfile").read_text()
+
+
+def logged(*levels: str) -> dict[str, str]:
+    """What the program logs at these levels, and where."""
+    found = {}
+    for path in sorted((ROOT / "bot").rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+                continue
+            if not isinstance(call.func.value, ast.Name) or call.func.value.id not in ("log", "logger", "logging"):
+                continue
+            if call.func.attr in levels:
+                words = call.args[1 if call.func.attr == "log" else 0]
+                assert isinstance(words, ast.Constant), f"{path}:{call.lineno}: no table can have what is put together"
+                found[str(words.value)] = f"{path.relative_to(ROOT)}:{call.lineno}"
+    return found
+
+
+def phrases() -> list[str]:
+    """What the table quotes, each with at least two words of its own."""
+    text = PAGE.read_text(encoding="utf-8")
+    table = text.split("| the log says | it means | do |\n")[1].split("\n\n")[0]
+    quoted = [phrase for row in table.splitlines() for phrase in re.findall(r"`([^`]+)`", row.split(" | ")[0])]
+    assert all(len(phrase.replace("…", "").split()) >= 2 for phrase in quoted)
+    return quoted
+
+
+def says(phrase: str, message: str) -> bool:
+    return re.search(".*".join(map(re.escape, phrase.split("…"))), message) is not None
+
+
+def test_table_of_warnings_has_every_warning_of_the_program() -> None:
+    warnings = logged("warning", "error", "exception", "critical", "log")
+    assert len(warnings) >= 35
+    assert {m: at for m, at in warnings.items() if not any(says(phrase, m) for phrase in phrases())} == {}
+
+
+def test_table_of_warnings_has_nothing_that_the_program_does_not_say() -> None:
+    everything = logged("info", "warning", "error", "exception", "critical", "log")
+    assert [phrase for phrase in phrases() if not any(says(phrase, message) for message in everything)] == []
