@@ -33,7 +33,9 @@ def files(limit):
     return {name: len(os.listdir(f"{folder}/{name}")) for name in sorted(os.listdir(folder))}
 
 
-print("files per folder after five saves and a failed one")
-for limit in (1, 2, 3):
-    print(f"total_limit={limit}:", left := files(limit))
+print("folders after five saves and a failed one")
+for limit in (1, 2, 3, 4):
+    left = files(limit)
+    complete = [name for name, count in left.items() if count == 3]
+    print(f"total_limit={limit}: complete {len(complete)}, empty {len(left) - len(complete)}")
     assert sorted(left.values()) == [0] + [3] * (limit - 1)

@@ -56,7 +56,9 @@ def run(folder, resume=None):
 
 straight, lr, loss, counts = run(out := tempfile.mkdtemp())
 saved, batches, seen = f"{out}/checkpoint-10", order[40:56], {}
-print(*sorted(f for f in os.listdir(saved) if "config" not in f), sep="\n")
+names = sorted(f for f in os.listdir(saved) if "config" not in f)
+print(*names[:4])
+print(*names[4:])
 print("lost, then: equal parameters; LR, data and loss at step 11;")
 print("Adam's step and last_epoch in checkpoint-14")
 for lost in (

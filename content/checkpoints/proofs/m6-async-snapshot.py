@@ -23,17 +23,19 @@ class Slow(dcp.FileSystemWriter):
 
 
 path = tempfile.mkdtemp()
-w = torch.ones(3)
+w = torch.full((3,), 498.0)
 future = dcp.async_save({"w": w}, storage_writer=Slow(path))
 print("call returned, files:", os.listdir(path), "done:", future.done())
 assert os.listdir(path) == []
 assert not future.done()
-w.fill_(9.0)
+w += 1
+w += 1
 gate.set()
 future.result()
+w += 1
 print("after result(), files:", sorted(os.listdir(path)))
 loaded = {"w": torch.zeros(3)}
 dcp.load(loaded, checkpoint_id=path)
 print("tensor now:", w.tolist(), "saved:", loaded["w"].tolist())
-assert loaded["w"].tolist() == [1.0, 1.0, 1.0]
+assert loaded["w"].tolist() == [498.0, 498.0, 498.0]
 dist.destroy_process_group()

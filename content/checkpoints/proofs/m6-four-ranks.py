@@ -45,10 +45,11 @@ print(f"3 ranks: rows {rows}, sum right {set(sums) == {4 * 496.0}}")
 assert rows == (3, 3, 2)
 assert set(sums) == {4 * 496.0}
 kept = [len(set(values)) for values in list(zip(*run(4, "load", path)))[2:]]
-print("4 ranks: values left of one key, a key for every second rank, a key per rank:", kept)
+print("4 ranks, values left of one key, of two keys, of a key per rank:", kept)
 assert kept == [1, 2, 4]
+run(3, "save", path)
 run(2, "save", path)
-print("2 ranks:", *sorted(os.listdir(path)))
+print("3, then 2:", *sorted(os.listdir(path)))
 named = {place.relative_path for place in dcp.FileSystemReader(path).read_metadata().storage_data.values()}
 print("named in .metadata:", *sorted(named))
 print("loaded by 2 ranks, sum of the newer save:", sums := {row[1] for row in run(2, "load", path)})

@@ -24,7 +24,7 @@ def work(rank, store, lines):
     every = get_model_state_dict(model, options=StateDictOptions(full_state_dict=True))["weight"]
     full = get_model_state_dict(model, options=StateDictOptions(full_state_dict=True, cpu_offload=True))
     shapes = f"{tuple(part.to_local().shape)} of {tuple(part.shape)}"
-    lines[rank] = f"sharded: {shapes}, full: {every.numel()} values, offloaded: {sorted(full)}"
+    lines[rank] = f"sharded: {shapes}, full: {every.numel()}, offloaded: {sorted(full)}"
     dist.barrier()
     dist.destroy_process_group()
 
@@ -35,5 +35,5 @@ if __name__ == "__main__":
         mp.start_processes(work, (tempfile.mktemp(), lines), nprocs=2, start_method="fork")
         for rank in (0, 1):
             print("rank", rank, lines[rank])
-        assert lines[0].endswith("(4, 4) of (8, 4), full: 32 values, offloaded: ['bias', 'weight']")
-        assert lines[1].endswith("(4, 4) of (8, 4), full: 32 values, offloaded: []")
+        assert lines[0].endswith("(4, 4) of (8, 4), full: 32, offloaded: ['bias', 'weight']")
+        assert lines[1].endswith("(4, 4) of (8, 4), full: 32, offloaded: []")

@@ -38,7 +38,7 @@ if __name__ == "__main__":
             mp.start_processes(work, (callers, path, ends := manager.dict()), nprocs=3, start_method="fork")
             found = dict(sorted(ends.items()))
         files = sorted(os.listdir(path)) if os.path.isdir(path) else []
-        print("of 3 ranks", callers, "call dcp.save:", found, "files:", len(files))
+        print("of 3 ranks", callers, "call:", found, "files:", len(files))
         whole = len(callers) == 3
         assert set(found.values()) == {"saved" if whole else "timeout"}
         assert len(files) == (4 if whole else 0)
