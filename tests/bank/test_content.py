@@ -43,7 +43,13 @@ def test_the_page_for_authors_states_the_limits() -> None:
         "`source.title`": limits.SOURCE_TITLE,
         "`source.url`": limits.SOURCE_URL,
         "`version`, `valid_for`": limits.VERSION,
+        "the reason of a waiver": limits.REASON,
+        "digits of a number": limits.DIGITS,
+        "`minutes` of an exam": limits.MINUTES,
+        "bytes of a picture": limits.IMAGE_BYTES,
     }
+    known = {value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int)}
+    assert known == {*stated.values(), limits.BRIEF_LINES}
 
 
 def test_the_example_of_a_module_on_the_page_is_sound(tmp_path: Path) -> None:

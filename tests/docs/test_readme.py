@@ -84,14 +84,22 @@ def test_first_commands_are_play_and_test(tag: str) -> None:
     assert blocks(READMES[tag], "sh")[:2] == ["make play\n", "make test\n"]
 
 
+def parts_of(page: Path) -> set[str]:
+    """What a link to a heading of the page may name, as GitHub forms it."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
     for target in LINK.findall(re.sub(r"`[^`]*`", "", page.read_text(encoding="utf-8"))):
-        if target.startswith(("http://", "https://", "#", "mailto:")):
+        if target.startswith(("http://", "https://", "mailto:")):
             continue
-        path = (page.parent / target.split("#")[0]).resolve()
+        file, _, part = target.partition("#")
+        path = (page.parent / file).resolve() if file else page
         assert path.exists(), target
+        assert not part or part in parts_of(path), target
         if tracked:
             name = str(path.relative_to(ROOT))
             assert any(file == name or file.startswith(f"{name}/") for file in tracked), (
