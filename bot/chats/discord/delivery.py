@@ -6,7 +6,6 @@ minutes with the same nonce, by which Discord knows it; later the person gets on
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime, timedelta
 
 from bot.chats.context import Context
@@ -21,8 +20,6 @@ from bot.present import Message
 from bot.quiz import Pause
 from bot.store import Post, Tx
 from bot.tutor import QUESTION, act
-
-log = logging.getLogger(__name__)
 
 AGAIN_AFTER = timedelta(seconds=30)
 """When a post that could not leave is tried once more. Chosen by us."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 import discord
 
 from bot.chats.context import Context
@@ -17,8 +15,6 @@ from bot.present import line
 from bot.quiz import Pause
 from bot.store import Tx
 from bot.tutor import act
-
-log = logging.getLogger(__name__)
 
 
 class Losing:

@@ -7,15 +7,12 @@ overtaken. One task per post that is being answered, which ends with the answers
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 
 from telegram import InlineKeyboardMarkup
 
 from bot.chats.telegram.sending import Sender
 from bot.chats.telegram.text import Text
-
-log = logging.getLogger(__name__)
 
 EVERY_S = 3.0
 """Between two edits of a post, in seconds. Chosen by us: twenty a minute, as many as a group allows."""
