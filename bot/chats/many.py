@@ -383,8 +383,7 @@ def _left(tx: Tx, session: Session, position: int) -> list[Post]:
 
 def _names_wanted(tx: Tx, session: Session) -> bool:
     """Whether the reveal names who was right: as the daily question says, else as the chat prefers."""
-    run = tx.dailies.run_of(session.id)
-    daily = tx.dailies.get(run.daily) if run is not None else None
+    daily = tx.dailies.of_session(session.id)
     if daily is not None:
         return daily.names
     place = tx.place(session.place)

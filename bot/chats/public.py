@@ -51,8 +51,7 @@ def set_out(tx: Tx, post: Post, platform: str) -> Underway | None:
     if place is None or place.platform != platform or not tx.posts.sending(post.id):
         return None
     session = tx.session(post.session) if post.session is not None else None
-    run = tx.dailies.run_of(session.id) if session is not None else None
-    return Underway(place, session, tx.dailies.get(run.daily) if run is not None else None)
+    return Underway(place, session, tx.dailies.of_session(session.id) if session is not None else None)
 
 
 def answerable(session: Session) -> bool:

@@ -145,34 +145,47 @@ class Dailies:
         sets = ", ".join(f"{name} = ?" for name in names)
         self._sql.write(f"UPDATE dailies SET {sets} WHERE id = ?", (*_columns(daily), daily.id))  # noqa: S608
 
-    def delete(self, daily: int) -> None:
-        """Remove one with the record of its runs; sessions and attempts stay."""
-        self._sql.write("DELETE FROM runs WHERE daily = ?", (daily,))
-        self._sql.write("DELETE FROM dailies WHERE id = ?", (daily,))
+    def remove(self, daily: int) -> None:
+        """Take one out of every list. The row stays: its id is never given to another one, and a question that is open
+        ends as it was set up.
+        """
+        self._sql.write("UPDATE dailies SET removed = 1, broken = '' WHERE id = ?", (daily,))
 
     def get(self, daily: int) -> Daily | None:
-        """The one with this id; None if there is none."""
-        row = self._sql.one(f"SELECT {_DAILY} FROM dailies WHERE id = ?", (daily,))  # noqa: S608
+        """The one with this id; None if there is none, or it was removed."""
+        row = self._sql.one(f"SELECT {_DAILY} FROM dailies WHERE id = ? AND removed = 0", (daily,))  # noqa: S608
         return None if row is None else _daily(row)
 
     def of_place(self, place: int) -> list[Daily]:
         """Those of a place, oldest first."""
-        rows = self._sql.all(f"SELECT {_DAILY} FROM dailies WHERE place = ? ORDER BY id", (place,))  # noqa: S608
+        rows = self._sql.all(f"SELECT {_DAILY} FROM dailies WHERE place = ? AND removed = 0 ORDER BY id", (place,))  # noqa: S608
         return [_daily(row) for row in rows]
 
     def of_owner(self, learner: int) -> list[Daily]:
         """Those a moderator answers for, oldest first."""
-        rows = self._sql.all(f"SELECT {_DAILY} FROM dailies WHERE owner = ? ORDER BY id", (learner,))  # noqa: S608
+        rows = self._sql.all(f"SELECT {_DAILY} FROM dailies WHERE owner = ? AND removed = 0 ORDER BY id", (learner,))  # noqa: S608
         return [_daily(row) for row in rows]
+
+    def of_session(self, session: str) -> Daily | None:
+        """The one that began a session, also if it was removed since; None if the session is no daily one."""
+        names = ", ".join(f"d.{name}" for name in _DAILY.split(", "))
+        row = self._sql.one(
+            f"SELECT {names} FROM runs AS r JOIN dailies AS d ON d.id = r.daily WHERE r.session = ?",  # noqa: S608
+            (session,),
+        )
+        return None if row is None else _daily(row)
 
     def record(self, run: Run) -> bool:
         """Keep what happens on a local date, before anything is sent.
 
         Returns:
-            False if something is recorded for that date already; then nothing changes.
+            False if something is recorded for that date already; then nothing changes, unless this one was begun and
+            the other was not.
         """
         cursor = self._sql.write(
-            f"INSERT INTO runs ({_RUN}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",  # noqa: S608
+            f"INSERT INTO runs ({_RUN}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (daily, on_date) DO UPDATE "  # noqa: S608
+            "SET state = excluded.state, session = excluded.session, item = excluded.item, at = excluded.at "
+            "WHERE excluded.state = 'begun' AND state <> 'begun'",
             (run.daily, run.on.isoformat(), run.state, run.session, run.item, micros(run.at)),
         )
         return cursor.rowcount == 1
@@ -180,11 +193,6 @@ class Dailies:
     def run(self, daily: int, on: date) -> Run | None:
         """What is recorded for a local date; None if nothing is."""
         row = self._sql.one(f"SELECT {_RUN} FROM runs WHERE daily = ? AND on_date = ?", (daily, on.isoformat()))  # noqa: S608
-        return None if row is None else _run(row)
-
-    def run_of(self, session: str) -> Run | None:
-        """The run that began a session; None if it is no daily one."""
-        row = self._sql.one(f"SELECT {_RUN} FROM runs WHERE session = ?", (session,))  # noqa: S608
         return None if row is None else _run(row)
 
     def runs(self, daily: int, limit: int) -> list[Run]:

@@ -366,6 +366,19 @@ def m0007_endings(db: Database) -> None:
     """)
 
 
+@migrations()
+def m0008_removed_dailies(db: Database) -> None:
+    """A daily question that is removed keeps its id. Before, the next one could get it, and with it the slot of a
+    question that is still open: such a question gets a slot of its own.
+    """
+    db.executescript("""
+        ALTER TABLE dailies ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+
+        UPDATE sessions SET slot = 'daily:0:' || id
+        WHERE open = 1 AND slot LIKE 'daily:%' AND id NOT IN (SELECT session FROM runs WHERE session IS NOT NULL);
+    """)
+
+
 def names() -> list[str]:
     """Every migration this program knows, oldest first; the version of a file is how many of them it has."""
     return [migration.name for migration in migrations._migrations]  # no public list in sqlite-utils 4.2

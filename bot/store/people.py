@@ -226,4 +226,8 @@ class People:
         self._sql.write("UPDATE posts SET place = ? WHERE place = ?", (target, source))
         self._sql.write("UPDATE dailies SET place = ? WHERE place = ?", (target, source))
         self._sql.write("UPDATE OR REPLACE names SET place = ? WHERE place = ?", (target, source))
+        self._sql.write(  # `;` follows `:`
+            "UPDATE OR REPLACE due SET subject = ? || substr(subject, ?) WHERE subject > ? AND subject < ?",
+            (f"place:{target}", len(f"place:{source}") + 1, f"place:{source}:", f"place:{source};"),
+        )
         self._sql.write("DELETE FROM places WHERE id = ?", (source,))

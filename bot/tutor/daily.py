@@ -63,9 +63,9 @@ def keep(tx: Tx, daily: Daily, at: datetime) -> Daily:
 
 
 def remove(tx: Tx, daily: Daily) -> None:
-    """Take a daily question away; what was asked and answered stays."""
+    """Take a daily question away; what was asked stays, and what is open ends as it was set up."""
     tx.due.cancel(DAILY, _subject(daily))
-    tx.dailies.delete(daily.id)
+    tx.dailies.remove(daily.id)
 
 
 def _plan(tx: Tx, daily: Daily, after: datetime) -> None:

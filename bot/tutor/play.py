@@ -294,8 +294,7 @@ def _by_poll(tx: Tx, session: Session, position: int) -> bool:
 def _revealed_in_a_reply(tx: Tx, session: Session, position: int) -> bool:
     if _by_poll(tx, session, position):
         return True
-    run = tx.dailies.run_of(session.id)
-    daily = tx.dailies.get(run.daily) if run is not None else None
+    daily = tx.dailies.of_session(session.id)
     return daily is not None and daily.reply
 
 

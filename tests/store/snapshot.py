@@ -92,6 +92,9 @@ def messages(tx: Tx, place: int, learner: int) -> None:
     )
     tx.dailies.record(Run(daily, date(2026, 11, 30), "begun", "many", "async-save", NOW))
     tx.dailies.record(Run(daily, date(2026, 11, 27), "missed", None, None, NOW))
+    kept = tx.dailies.get(daily)
+    assert kept is not None
+    tx.dailies.remove(tx.dailies.add(kept))
     tx.set_name(place, learner, "А")
     tx.set_crowd("many", 0, 2, 1)
     tx.inbox.put([Update("telegram", number, "А", '{"text": "ё"}', NOW) for number in (900, 901, 902)])

@@ -53,7 +53,7 @@ def test_a_date_is_recorded_once(path: Path) -> None:
         first = Run(number, MONDAY, "begun", "one", "async-save", NOW)
         assert tx.dailies.record(first)
         assert not tx.dailies.record(replace(first, state="missed", session=None))
-        assert tx.dailies.run(number, MONDAY) == tx.dailies.run_of("one") == first
+        assert tx.dailies.run(number, MONDAY) == first
         assert tx.dailies.record(Run(number, date(2026, 12, 1), "skipped", None, None, later(days=1)))
         assert [run.on for run in tx.dailies.runs(number, 5)] == [date(2026, 12, 1), MONDAY]
         assert list(tx.dailies.asked(session.place)) == ["async-save"]
@@ -61,15 +61,42 @@ def test_a_date_is_recorded_once(path: Path) -> None:
     use(path, work)
 
 
-def test_a_removed_daily_question_leaves_the_sessions_it_began(path: Path) -> None:
+@pytest.mark.parametrize("state", ["missed", "skipped", "empty"])
+def test_a_date_that_was_not_begun_can_still_be(path: Path, state: str) -> None:
     def work(tx: Tx) -> None:
         session = begin(tx, "one", "А")
         number = tx.dailies.add(wish(session.place, session.host))
+        tx.dailies.record(Run(number, MONDAY, state, None, None, NOW))
+        begun = Run(number, MONDAY, "begun", "one", "async-save", later(hours=1))
+        assert tx.dailies.record(begun)
+        assert not tx.dailies.record(replace(begun, state=state))
+        assert tx.dailies.runs(number, 5) == [begun]
+
+    use(path, work)
+
+
+def test_a_removed_daily_question_is_in_no_list_and_keeps_what_it_began(path: Path) -> None:
+    def work(tx: Tx) -> None:
+        session = begin(tx, "one", "А")
+        number = tx.dailies.add(wish(session.place, session.host, names=False))
         tx.dailies.record(Run(number, MONDAY, "begun", "one", "async-save", NOW))
-        tx.dailies.delete(number)
+        tx.dailies.remove(number)
         assert tx.dailies.get(number) is None
-        assert tx.dailies.run_of("one") is None
-        assert tx.session("one") is not None
+        assert tx.dailies.of_place(session.place) == tx.dailies.of_owner(session.host) == []
+        began = tx.dailies.of_session("one")
+        assert began is not None
+        assert not began.names
+        assert list(tx.dailies.asked(session.place)) == ["async-save"]
+
+    use(path, work)
+
+
+def test_no_daily_question_gets_the_id_of_a_removed_one(path: Path) -> None:
+    def work(tx: Tx) -> None:
+        session = begin(tx, "one", "А")
+        first = tx.dailies.add(wish(session.place, session.host))
+        tx.dailies.remove(first)
+        assert tx.dailies.add(wish(session.place, session.host)) != first
 
     use(path, work)
 
@@ -109,7 +136,8 @@ async def test_a_chat_that_moves_takes_its_daily_question_and_its_names_along(st
     def work(tx: Tx) -> tuple[int, int]:
         old, new = tx.place_of("telegram", "-1", at=NOW).id, tx.place_of("telegram", "-100", at=NOW).id
         a = tx.learner_of("telegram", "1", NOW)
-        tx.dailies.add(wish(new, a))
+        number = tx.dailies.add(wish(new, a))
+        tx.due.schedule("daily", f"place:{new}:daily:{number}", NOW)
         tx.set_name(old, a, "А")
         tx.set_name(new, a, "А Б")
         tx.move_place(old, "-100")
@@ -117,7 +145,8 @@ async def test_a_chat_that_moves_takes_its_daily_question_and_its_names_along(st
 
     old, a = await store.run(work)
     dailies, names = await store.read(lambda tx: (tx.dailies.of_place(old), tx.names_of(old, [a])))
-    assert len(dailies) == 1
+    (daily,) = dailies
+    assert await store.read(lambda tx: tx.due.of("daily", f"place:{old}:daily:{daily.id}")) is not None
     assert names == {a: "А Б"}
 
 

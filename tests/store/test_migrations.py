@@ -112,6 +112,22 @@ def test_sessions_of_older_versions_are_told_how_they_ended(path: Path) -> None:
     assert (found["solo"], found["many"]) == (None, None)
 
 
+def test_an_open_question_of_a_deleted_daily_is_in_nobodys_way(path: Path) -> None:
+    restored(path, 6)
+    slot = "daily:1:2026-12-01"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DELETE FROM runs")
+        db.execute("UPDATE sessions SET slot = ? WHERE id = 'many'", (slot,))
+        db.commit()
+
+    def look(tx: Tx) -> tuple[bool, bool]:
+        session = tx.session("many")
+        assert session is not None
+        return session.closed, tx.open_session(session.place, slot) is None
+
+    assert use(path, look) == [(False, True)]
+
+
 def test_the_newest_snapshot_is_what_the_program_writes(tmp_path: Path) -> None:
     fresh = tmp_path / "new.db"
     use(fresh, fill)

@@ -267,8 +267,7 @@ class Shared:
         place = tx.place(post.place) if post is not None else None
         if post is None or session is None or place is None:
             return None, said(t.gettext("This quiz is over.")), ""
-        run = tx.dailies.run_of(session.id)
-        daily = tx.dailies.get(run.daily) if run is not None else None
+        daily = tx.dailies.of_session(session.id)
         owners = {session.host, daily.owner if daily is not None else session.host}
         if heard.by.learner not in owners and not (heard.by.moderator and heard.place.id == post.place):
             return None, None, t.gettext("Only the host or a moderator can do that.")

@@ -29,8 +29,7 @@ def doubt(tx: Tx, post: Post, at: datetime) -> None:
     session = tx.session(post.session) if post.session is not None else None
     if session is None or post.kind not in (QUESTION, REVEAL, SUMMARY):
         return
-    run = tx.dailies.run_of(session.id)
-    daily = tx.dailies.get(run.daily) if run is not None else None
+    daily = tx.dailies.of_session(session.id)
     owner = daily.owner if daily is not None else session.host
     private = tx.private_place(owner, PLATFORM) if session.slot != GROUP else None
     payload = {"news": AGAIN, "post": str(post.id), "place": str(post.place)}
