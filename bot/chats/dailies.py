@@ -174,7 +174,7 @@ class Dailies:
             case ["start"]:
                 return replace(daily, paused=False, broken="")
             case ["skip"]:
-                return replace(daily, skip=None if daily.skip else next_runs(daily, at, 1)[0][0])
+                return replace(daily, skip=None if daily.skip else next_runs(tx, daily, at, 1)[0][0])
             case _:
                 return None
 
@@ -224,7 +224,7 @@ class Dailies:
                 quiet=daily.quiet,
                 paused=daily.paused,
                 broken=daily.broken,
-                runs=[moment.astimezone(zone) for _, moment in next_runs(daily, at, 3)],
+                runs=[moment.astimezone(zone) for _, moment in next_runs(tx, daily, at, 3)],
                 skipped=daily.skip,
             ),
         )
@@ -373,8 +373,8 @@ def news_of(tx: Tx, post: Post, t: Language) -> Message:
         return Message(body=(line(f"{title}: {words}" if title else words),))
     if payload["news"] == "quiz":
         return Message(body=(line(stands_still(t, title, payload["why"])),))
-    on = date.fromisoformat(payload["on"]) if "on" in payload else None
-    return Message(body=(line(news(t, payload, title, on)),))
+    days = [date.fromisoformat(payload[day]) for day in ("on", "until") if day in payload]
+    return Message(body=(line(news(t, payload, title, days)),))
 
 
 def _pick(daily: Daily, *wanted: str) -> Pick:

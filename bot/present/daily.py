@@ -135,7 +135,7 @@ def past(t: Language, runs: Sequence[Past]) -> Rich:
 def _went(t: Language, run: Past) -> str:
     match run.state:
         case "missed":
-            return t.gettext("missed, the program was not running")
+            return t.gettext("missed, it could not be posted in time")
         case "skipped":
             return t.gettext("skipped, as you asked")
         case "empty":
@@ -148,21 +148,36 @@ def _went(t: Language, run: Past) -> str:
     return f"{figures} {run.stem}".strip()
 
 
-def news(t: Language, payload: Mapping[str, str], place: str, on: date | None) -> str:
+def news(t: Language, payload: Mapping[str, str], place: str, days: Sequence[date]) -> str:
     """What a moderator is told about a daily question.
 
     Args:
         t: The moderator's language.
         payload: As the tutor wrote it: `news` and, for a broken place, `why`.
         place: What the place is called; may be empty.
-        on: The local date it is about.
+        days: The local date it is about, or the first and the last; empty if it is about none.
     """
     where = f" ({place})" if place else ""
-    day = t.day(on) if on is not None else ""
+    day = t.day(days[0]) if days else ""
     match payload["news"]:
+        case "missed" if days[0] != days[-1]:
+            return t.gettext(
+                "The daily questions from {day} to {last}{place} were missed: "
+                "I was not running, and it was too late to catch up.",
+                day=day,
+                last=t.day(days[-1]),
+                place=where,
+            )
         case "missed":
             return t.gettext(
                 "The daily question for {day}{place} was missed: I was not running, and it was too late to catch up.",
+                day=day,
+                place=where,
+            )
+        case "failed":
+            return t.gettext(
+                "The daily question for {day}{place} was not asked because of an error of mine. "
+                "The operator will find it in the log.",
                 day=day,
                 place=where,
             )

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from bot.bank import Bank
 from bot.quiz import Expire, Next, Pause, Step
 from bot.store import Due, Tx
-from bot.tutor.daily import DAILY, run_due
+from bot.tutor.daily import DAILY, give_up, run_due
 from bot.tutor.play import AWAY, EXPIRE, NEXT, act
 
 log = logging.getLogger(__name__)
@@ -61,6 +61,8 @@ def fire(tx: Tx, bank: Bank, due: Due, at: datetime, new_id: str) -> Step | None
         return None
     if due.claims > TRIES:
         log.error("%s of %s was tried %d times in vain and is given up", due.kind, due.subject, TRIES)
+        if due.kind == DAILY:
+            give_up(tx, due, at)
         return None
     if due.kind == EXPIRE:
         return _expire(tx, bank, due.subject, at)

@@ -80,7 +80,8 @@ async def test_three_days_down_make_no_burst_and_one_notice(tmp_path: Path) -> N
         await at.restart()
         await at.until(datetime(2026, 12, 4, 3, 59, tzinfo=UTC))
         assert len(await posts(at)) == 1
-        assert sum("was missed" in message.text for message in at.world.messages(m.dm)) == 1
+        (told,) = [message.text for message in at.world.messages(m.dm) if "missed" in message.text]
+        assert "from December 2, 2026 to December 3, 2026" in told
         await at.until(datetime(2026, 12, 4, 4, 0, 1, tzinfo=UTC))
         sent = await posts(at)
         assert [f"{post.sent_at:%d %H:%M}" for post in sent] == ["01 04:00", "04 04:00"]
