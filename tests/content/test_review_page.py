@@ -10,7 +10,7 @@ from fractions import Fraction
 from bot.bank import Entry
 from bot.quiz import Kind
 from tests.content.bank import LANGUAGES, ROOT, by_module, entries
-from tests.content.test_guessers import GUESSERS, gain
+from tests.content.test_guessers import GUESSERS, MOST, gain
 
 PAGE = (ROOT / "docs" / "content-review.md").read_text(encoding="utf-8")
 
@@ -45,13 +45,26 @@ def test_the_page_gives_what_a_guesser_gains_to_within_two_per_cent() -> None:
             assert abs(100 * share - int(figure)) <= 2, (name, language)
 
 
+def section(heading: str) -> str:
+    return PAGE[PAGE.index(heading) :].partition("\n## ")[0]
+
+
 def test_what_was_solved_adds_up() -> None:
-    for heading, items in (("## Solved without", 151), ("## Solved from", 123)):
-        section = PAGE[PAGE.index(heading) :].partition("\n## ")[0]
-        cells = re.findall(r"^\| (\w+) \| \**(\d+) of (\d+)\** \| \**(\d+) of (\d+)\** \|$", section, re.MULTILINE)
-        assert len(cells) == 10
-        *modules, (name, *total) = cells
-        assert name == "all"
-        for column, figure in enumerate(total, 1):
-            assert sum(int(line[column]) for line in modules) == int(figure)
-        assert int(total[1]) == int(total[3]) == items
+    pattern = r"^\| (\w+) \| \**(\d+) of (\d+)\** \| \**(\d+) of (\d+)\** \|$"
+    *modules, (name, *total) = re.findall(pattern, section("## Solved without"), re.MULTILINE)
+    assert [module for module, *_ in modules] == [module for module, _ in by_module()]
+    assert name == "all"
+    for column, figure in enumerate(total, 1):
+        assert sum(int(line[column]) for line in modules) == int(figure)
+    assert total == [str(len(entries()))] * 4
+
+
+def test_what_was_picked_without_the_stem_adds_up_and_stays_below_thirty_five_per_cent() -> None:
+    pattern = r"^\| (\w+) \| (\d+) \| \**(\d+)\** \| \**(\d+)\** \| \**(\d+)\** \| \**(\d+)\** \|$"
+    *modules, (name, items, *picked) = re.findall(pattern, section("## Solved from"), re.MULTILINE)
+    choosing = {module: sum(bool(e.item.options) for e in found) for module, found in by_module()}
+    assert {module: int(count) for module, count, *_ in modules} == choosing
+    assert (name, int(items)) == ("all", sum(choosing.values()))
+    for column, figure in enumerate(picked, 2):
+        assert sum(int(line[column]) for line in modules) == int(figure)
+        assert Fraction(int(figure), int(items)) < MOST
