@@ -95,6 +95,22 @@ async def test_an_uncertain_question_is_repeated_with_its_nonce_and_then_only_on
         assert [post.state for post in await posts(at)] == [PostState.SENT]
 
 
+async def test_who_took_a_daily_question_over_is_told_of_its_doubts(tmp_path: Path) -> None:
+    async with scene(tmp_path) as at:
+        m, n = await daily(at), at.person("N", moderator=True)
+        at.world.fail(*SEND, 500, times=None)
+        await at.until(NINE)
+        await at.types(n, at.channel, "daily")
+        await at.chooses(n, at.channel, "Take over")
+        for _ in range(8):
+            await at.passes(31)
+        at.world.env.backend.faults.clear()
+        await at.passes(60)
+        assert at.world.messages(m.dm) == []
+        (offer,) = at.world.messages(n.dm)
+        assert "do not know whether" in offer.text
+
+
 async def test_send_again_is_for_whoever_answers_for_it(tmp_path: Path) -> None:
     async with scene(tmp_path) as at:
         a, b, m = at.person("A"), at.person("B"), at.person("M", moderator=True)

@@ -323,7 +323,8 @@ class Posting:
         session = tx.session(post.session) if post.session is not None else None
         if place is None or session is None:
             return None
-        private = tx.private_place(session.host, PLATFORM) if session.slot != GROUP else None
+        daily = tx.dailies.of_session(session.id)
+        private = tx.private_place(daily.owner, PLATFORM) if daily is not None else None
         return place, host_of(tx, self._context, private) if private is not None else None
 
     # --- the clock
