@@ -78,7 +78,7 @@ def due_everywhere(tx: Tx, bank: Bank, chats: list[Chat], owner: int, at: dateti
         daily = Daily(
             id=0,
             place=place.id,
-            owner=learner,
+            moderator=learner,
             at=at.time().replace(second=0, microsecond=0),
             zone="UTC",
             weekdays=frozenset(range(7)),

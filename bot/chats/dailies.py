@@ -70,18 +70,18 @@ class Dailies:
     def _bank(self) -> Bank:
         return self._context.bank
 
-    def open(self, tx: Tx, place: Place, owner: int, t: Language, at: datetime) -> Menu:
+    def open(self, tx: Tx, place: Place, moderator: int, t: Language, at: datetime) -> Menu:
         """The panel of a place; the first time with sensible settings, paused until somebody starts it."""
         known = tx.dailies.of_place(place.id)
-        return self._panel(tx, known[0] if known else self._new(tx, place, owner, t, at), t, at)
+        return self._panel(tx, known[0] if known else self._new(tx, place, moderator, t, at), t, at)
 
-    def _new(self, tx: Tx, place: Place, owner: int, t: Language, at: datetime) -> Daily:
+    def _new(self, tx: Tx, place: Place, moderator: int, t: Language, at: datetime) -> Daily:
         pools = [quiz for quiz in self._bank.quizzes.values() if quiz.daily] or list(self._bank.quizzes.values())
         locale = self._context.languages.negotiate(place.locale, t.tag).tag
         new = Daily(
             id=0,
             place=place.id,
-            owner=owner,
+            moderator=moderator,
             at=time(9),
             zone=place.zone or "UTC",
             weekdays=frozenset(range(7)),

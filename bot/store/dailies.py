@@ -19,8 +19,8 @@ class Daily:
     id: int
     """0 until it is kept."""
     place: int
-    owner: int
-    """The moderator who answers for it."""
+    moderator: int
+    """The learner who answers for it; kept as `owner`."""
     at: time
     """Local time, hours and minutes."""
     zone: str
@@ -78,7 +78,7 @@ def _daily(row: tuple[Any, ...]) -> Daily:
     return Daily(
         id=row[0],
         place=row[1],
-        owner=row[2],
+        moderator=row[2],
         at=time.fromisoformat(row[3]),
         zone=row[4],
         weekdays=frozenset(json.loads(row[5])),
@@ -100,7 +100,7 @@ def _daily(row: tuple[Any, ...]) -> Daily:
 def _columns(daily: Daily) -> tuple[Any, ...]:
     return (
         daily.place,
-        daily.owner,
+        daily.moderator,
         daily.at.isoformat("minutes"),
         daily.zone,
         json.dumps(sorted(daily.weekdays)),
@@ -161,8 +161,8 @@ class Dailies:
         rows = self._sql.all(f"SELECT {_DAILY} FROM dailies WHERE place = ? AND removed = 0 ORDER BY id", (place,))  # noqa: S608
         return [_daily(row) for row in rows]
 
-    def of_owner(self, learner: int) -> list[Daily]:
-        """Those a moderator answers for, oldest first."""
+    def of_moderator(self, learner: int) -> list[Daily]:
+        """Those a learner answers for as a moderator, oldest first."""
         rows = self._sql.all(f"SELECT {_DAILY} FROM dailies WHERE owner = ? AND removed = 0 ORDER BY id", (learner,))  # noqa: S608
         return [_daily(row) for row in rows]
 

@@ -145,7 +145,7 @@ def _settle(tx: Tx, daily: Daily, run: tuple[date, datetime], at: datetime) -> t
         else:
             break
     if missed:
-        tell_owner(tx, daily, MISSED, at, on=missed[0].isoformat(), until=missed[-1].isoformat())
+        tell_moderator(tx, daily, MISSED, at, on=missed[0].isoformat(), until=missed[-1].isoformat())
     return on, moment
 
 
@@ -182,7 +182,7 @@ def run_due(tx: Tx, bank: Bank, due: Due, at: datetime, session: str) -> Step | 
     match begun:
         case Empty():
             tx.dailies.record(Run(daily.id, on, "empty", None, None, at))
-            tell_owner(tx, daily, EMPTY, at, on=on.isoformat())
+            tell_moderator(tx, daily, EMPTY, at, on=on.isoformat())
         case Busy(other):
             log.error("session %s has the slot of daily question %d on %s", other.id, daily.id, on)
             _lose(tx, daily, on, at)
@@ -201,7 +201,7 @@ def give_up(tx: Tx, due: Due, at: datetime) -> None:
 
 def _lose(tx: Tx, daily: Daily, on: date, at: datetime) -> None:
     tx.dailies.record(Run(daily.id, on, "missed", None, None, at))
-    tell_owner(tx, daily, FAILED, at, on=on.isoformat())
+    tell_moderator(tx, daily, FAILED, at, on=on.isoformat())
 
 
 def post_now(tx: Tx, bank: Bank, daily: Daily, at: datetime, session: str) -> Step | None:
@@ -234,7 +234,7 @@ def _begin(tx: Tx, bank: Bank, daily: Daily, on: date, at: datetime, session: st
         session=session,
         place=daily.place,
         slot=f"daily:{daily.id}:{on.isoformat()}",
-        host=daily.owner,
+        host=daily.moderator,
         quiz=(item,),
         policy=daily_policy(daily.open_s),
         locales=daily.locales,
@@ -272,7 +272,7 @@ def choose(tx: Tx, bank: Bank, daily: Daily, seed: str, *, other_than: str = "")
 
 def hand_over(tx: Tx, daily: Daily, learner: int) -> Daily:
     """Another moderator answers for it from now on."""
-    changed = replace(daily, owner=learner)
+    changed = replace(daily, moderator=learner)
     tx.dailies.save(changed)
     return changed
 
@@ -305,14 +305,14 @@ def break_place(tx: Tx, place: int, why: str, at: datetime) -> int:
     broken = [replace(daily, broken=why) for daily in tx.dailies.of_place(place) if not daily.broken]
     for daily in broken:
         keep(tx, daily, at)
-        tell_owner(tx, daily, BROKEN, at, why=why)
+        tell_moderator(tx, daily, BROKEN, at, why=why)
     return len(broken)
 
 
-def tell_owner(tx: Tx, daily: Daily, news: str, at: datetime, **more: str) -> None:
+def tell_moderator(tx: Tx, daily: Daily, news: str, at: datetime, **more: str) -> None:
     """Have the moderator told, once: in the private chat if there is one, else in the place itself."""
     place = tx.place(daily.place)
-    private = tx.private_place(daily.owner, place.platform) if place is not None else None
+    private = tx.private_place(daily.moderator, place.platform) if place is not None else None
     if private is None and news == BROKEN:
         return  # nobody can be told; the panel says it
     payload = {"news": news, "daily": str(daily.id), **more}

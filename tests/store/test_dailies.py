@@ -14,17 +14,17 @@ from tests.store.world import NOW, begin, later, use
 MONDAY = date(2026, 11, 30)
 
 
-def wish(place: int, owner: int, **more: object) -> Daily:
-    whole = Daily(0, place, owner, time(9), "Europe/Berlin", frozenset(range(7)), "seed", ("ru",), 3600)
+def wish(place: int, moderator: int, **more: object) -> Daily:
+    whole = Daily(0, place, moderator, time(9), "Europe/Berlin", frozenset(range(7)), "seed", ("ru",), 3600)
     return replace(whole, **more)  # type: ignore[arg-type]
 
 
 def test_a_daily_question_comes_back_as_it_was_kept(path: Path) -> None:
     def work(tx: Tx) -> None:
-        place, owner = tx.place_of("telegram", "-1", at=NOW).id, tx.learner_of("telegram", "7", NOW)
+        place, moderator = tx.place_of("telegram", "-1", at=NOW).id, tx.learner_of("telegram", "7", NOW)
         kept = wish(
             place,
-            owner,
+            moderator,
             weekdays=frozenset({0, 6}),
             locales=("ru", "en"),
             reply=True,
@@ -41,7 +41,7 @@ def test_a_daily_question_comes_back_as_it_was_kept(path: Path) -> None:
         assert tx.dailies.get(number) == replace(kept, id=number)
         changed = replace(kept, id=number, at=time(18, 30), quiet=None, skip=None, paused=False, broken="")
         tx.dailies.save(changed)
-        assert tx.dailies.of_place(place) == tx.dailies.of_owner(owner) == [changed]
+        assert tx.dailies.of_place(place) == tx.dailies.of_moderator(moderator) == [changed]
 
     use(path, work)
 
@@ -82,7 +82,7 @@ def test_a_removed_daily_question_is_in_no_list_and_keeps_what_it_began(path: Pa
         tx.dailies.record(Run(number, MONDAY, "begun", "one", "async-save", NOW))
         tx.dailies.remove(number)
         assert tx.dailies.get(number) is None
-        assert tx.dailies.of_place(session.place) == tx.dailies.of_owner(session.host) == []
+        assert tx.dailies.of_place(session.place) == tx.dailies.of_moderator(session.host) == []
         began = tx.dailies.of_session("one")
         assert began is not None
         assert not began.names

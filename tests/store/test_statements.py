@@ -127,7 +127,7 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
         "dailies.asked": lambda: tx.dailies.asked(2),
         "dailies.remove": lambda: tx.dailies.remove(9),
         "dailies.get": lambda: tx.dailies.get(1),
-        "dailies.of_owner": lambda: tx.dailies.of_owner(1),
+        "dailies.of_moderator": lambda: tx.dailies.of_moderator(1),
         "dailies.of_place": lambda: tx.dailies.of_place(2),
         "dailies.record": lambda: tx.dailies.record(Run(1, NOW.date(), "missed", None, None, NOW)),
         "dailies.run": lambda: tx.dailies.run(1, NOW.date()),

@@ -230,11 +230,11 @@ async def test_an_anonymous_poll_in_a_channel_shows_the_answer_and_scores_nobody
     far_end.assert_clean()
 
 
-def _daily(place: int, owner: int) -> Any:
+def _daily(place: int, moderator: int) -> Any:
     return Daily(
         id=0,
         place=place,
-        owner=owner,
+        moderator=moderator,
         at=time(9),
         zone="UTC",
         weekdays=frozenset(range(7)),

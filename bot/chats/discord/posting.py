@@ -324,7 +324,7 @@ class Posting:
         if place is None or session is None:
             return None
         daily = tx.dailies.of_session(session.id)
-        private = tx.private_place(daily.owner, PLATFORM) if daily is not None else None
+        private = tx.private_place(daily.moderator, PLATFORM) if daily is not None else None
         return place, host_of(tx, self._context, private) if private is not None else None
 
     # --- the clock

@@ -268,8 +268,8 @@ class Shared:
         if post is None or session is None or place is None:
             return None, said(t.gettext("This quiz is over.")), ""
         daily = tx.dailies.of_session(session.id)
-        owners = {session.host, daily.owner if daily is not None else session.host}
-        if heard.by.learner not in owners and not (heard.by.moderator and heard.place.id == post.place):
+        answering = {session.host, daily.moderator if daily is not None else session.host}
+        if heard.by.learner not in answering and not (heard.by.moderator and heard.place.id == post.place):
             return None, None, t.gettext("Only the host or a moderator can do that.")
         if not tx.posts.again(number):
             return None, said(t.gettext("The message has arrived in the meantime.")), ""

@@ -30,8 +30,8 @@ def doubt(tx: Tx, post: Post, at: datetime) -> None:
     if session is None or post.kind not in (QUESTION, REVEAL, SUMMARY):
         return
     daily = tx.dailies.of_session(session.id)
-    owner = daily.owner if daily is not None else session.host
-    private = tx.private_place(owner, PLATFORM) if session.slot != GROUP else None
+    answering = daily.moderator if daily is not None else session.host
+    private = tx.private_place(answering, PLATFORM) if session.slot != GROUP else None
     payload = {"news": AGAIN, "post": str(post.id), "place": str(post.place)}
     tx.posts.demand(private or post.place, NOTICE, at, payload=payload)
 

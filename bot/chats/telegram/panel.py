@@ -145,7 +145,7 @@ class DailyPanel:
             if not tx.inbox.done(PLATFORM, row.update_id):
                 return None
             to = who(tx, self._context, user, row.received_at)
-            own = [(daily, tx.place(daily.place)) for daily in tx.dailies.of_owner(to.learner)]
+            own = [(daily, tx.place(daily.place)) for daily in tx.dailies.of_moderator(to.learner)]
             buttons = [
                 (str(place.settings.get("title") or place.chat)[:60], Pick(MENU, (str(daily.id), "panel")))
                 for daily, place in own

@@ -258,8 +258,8 @@ class Shared:
         if post is None or session is None or place is None:
             return Reply(words=by.t.gettext("This quiz is over."), menu=said(by.t.gettext("This quiz is over.")))
         daily = tx.dailies.of_session(session.id)
-        owners = {session.host, daily.owner if daily is not None else session.host}
-        if by.learner not in owners and not (by.moderator and heard.place.id == post.place):
+        answering = {session.host, daily.moderator if daily is not None else session.host}
+        if by.learner not in answering and not (by.moderator and heard.place.id == post.place):
             return Reply(words=_moderators_only(by))
         if not tx.posts.again(number):
             return Reply(menu=said(by.t.gettext("The message has arrived in the meantime.")))
