@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.bank import Bank
 from bot.chats.dailies import news_of
@@ -41,7 +41,8 @@ def says(tx: Tx, bank: Bank, post: Post, t: Language, at: datetime) -> Message |
     if session.closed or session.position != post.position or session.item not in bank.entries:
         return None
     chosen, recorded = standing(tx, bank, session, at)
-    return question(session, session.position, bank, (t,), chosen=chosen, standing=recorded)
+    left = None if session.ends_at is None else max(session.ends_at - at, timedelta(0))
+    return question(session, session.position, bank, (t,), chosen=chosen, standing=recorded, left=left)
 
 
 def arrived(tx: Tx, bank: Bank, post: Post, message: int, at: datetime) -> None:

@@ -42,7 +42,7 @@ from bot.quiz import (
     exam,
 )
 from bot.store import Post, Tx
-from bot.tutor import QUESTION, SUMMARY, Busy, Empty, act, begin, results, show, solo_slot
+from bot.tutor import QUESTION, SUMMARY, Busy, Empty, act, begin, results, show, solo_slot, timed
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class Starting:
             assert step is not None  # it was read in this transaction
         else:
             step = show(asked.tx, self._bank, session, at=asked.at)
-        return self._done(asked, step, anew=True)
+        return self._done(asked, timed(step, asked.at), anew=True)
 
     def _open(self, asked: Asked) -> Session | None:
         return asked.tx.open_session(asked.to.place, solo_slot(asked.to.learner))

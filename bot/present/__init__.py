@@ -6,7 +6,7 @@ from bot.present.message import Action, Choice, Message, Verb
 from bot.present.notices import notice, refusal
 from bot.present.preview import preview
 from bot.present.proof import show_me
-from bot.present.question import LETTERS, feedback, hint, letter_of, line, question, spoken
+from bot.present.question import LETTERS, feedback, hint, letter_of, line, question, spoken, words_of
 from bot.present.render import render
 from bot.present.summary import mistakes, review, reviewable, summary
 from bot.present.talk import (
@@ -19,10 +19,12 @@ from bot.present.talk import (
     practising,
     privacy,
     progress,
+    title_of,
     titled,
     unfinished,
     welcome,
 )
+from bot.present.timing import whole_minutes
 
 __all__ = [
     "LETTERS",
@@ -64,9 +66,12 @@ __all__ = [
     "spoken",
     "streak",
     "summary",
+    "title_of",
     "titled",
     "top",
     "unfinished",
     "welcome",
     "whisper",
+    "whole_minutes",
+    "words_of",
 ]

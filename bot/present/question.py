@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 
 from bot.bank import Bank, Entry, Paragraph, Rich, Span, Words
 from bot.i18n import Language
 from bot.present.message import Action, Choice, Message, Verb
+from bot.present.timing import limits, time_left
 from bot.quiz import Attempt, Change, Feedback, Kind, Pace, Planned, Session
 
 LETTERS = "ABCDEFGHIJKL"
@@ -49,9 +51,10 @@ def question(
     chosen: Sequence[str] = (),
     standing: Attempt | None = None,
     answered: int | None = None,
+    left: timedelta | None = None,
     replaces: bool = False,
 ) -> Message:
-    """The question of a position.
+    """The question of a position. The first one of a self-check against the clock says what its limit is.
 
     Args:
         session: The session it belongs to.
@@ -61,6 +64,7 @@ def question(
         chosen: Options ticked so far.
         standing: The answer that stands and may still change.
         answered: How many have answered, where many answer.
+        left: What is left of the time for the whole; None says nothing of it.
         replaces: Whether it takes the place of the message that shows it already.
     """
     planned, entry = session.plan[position], bank.entries[session.plan[position].item]
@@ -79,7 +83,7 @@ def question(
     return Message(
         title=title(languages, session, position),
         progress=(position + 1, len(session.plan)),
-        head=stem_of(entry, languages),
+        head=(*_timing(session, position, languages, left), *stem_of(entry, languages)),
         choices=choices_of(entry, planned, languages, chosen=ticked, notes=notes),
         body=tuple(body),
         actions=_question_actions(languages, session, entry, standing),
@@ -89,6 +93,17 @@ def question(
         several=several,
         typed=typed,
     )
+
+
+def _timing(session: Session, position: int, languages: Sequence[Language], left: timedelta | None) -> Rich:
+    """What is said of time with the question of somebody who plays alone."""
+    if left is not None:
+        words = spoken(languages, lambda t: time_left(t, left))
+    elif session.policy.solo and set(range(position)) <= session.dropped:  # nothing was asked before
+        words = spoken(languages, lambda t: limits(t, session.policy))
+    else:
+        return ()
+    return (line(Span(words, italic=True)),) if words else ()
 
 
 def spoken(languages: Sequence[Language], words: Callable[[Language], str]) -> str:

@@ -62,8 +62,8 @@ def _message(
     names: Mapping[int, str] | None,
 ) -> Message | None:
     match effect:
-        case Ask(position, chosen, standing) if session.plan[position].item in bank.entries:
-            return question(session, position, bank, texts, chosen=chosen, standing=standing)
+        case Ask(position, chosen, standing, left=left) if session.plan[position].item in bank.entries:
+            return question(session, position, bank, texts, chosen=chosen, standing=standing, left=left)
         case Mark(_, position, chosen) if session.policy.solo:
             return question(session, position, bank, texts, chosen=chosen, replaces=True)
         case Tell(_, _, attempt, True, last):

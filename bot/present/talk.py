@@ -101,6 +101,11 @@ def choosing(t: Language, bank: Bank, quiz: Quiz, count: int) -> Rich:
     if first := _known_first(t, bank, quiz.blueprint.modules):
         blocks.append(line(t.gettext("Good to know first: {modules}.", modules=first)))
     blocks.append(line(t.ngettext("{n} question.", "{n} questions.", count)))
+    if quiz.minutes:
+        exam = t.ngettext(
+            "As an exam it is limited to {n} minute.", "As an exam it is limited to {n} minutes.", quiz.minutes
+        )
+        blocks.append(line(exam))
     return tuple(blocks)
 
 
@@ -112,16 +117,22 @@ def _known_first(t: Language, bank: Bank, modules: Sequence[str]) -> str:
 
 def unfinished(t: Language, session: Session, bank: Bank) -> str:
     """That a quiz is open already, and where it stands."""
-    quiz = bank.quizzes.get(session.quiz)
-    number, total = session.position + 1, len(session.plan)
-    if quiz is None and total == 1:
+    title, number, total = title_of(session, bank, t), session.position + 1, len(session.plan)
+    if not title:
         return t.gettext("You have an unfinished quiz, question {number} of {total}.", number=number, total=total)
     return t.gettext(
         "You have an unfinished quiz: “{title}”, question {number} of {total}.",
-        title=practising(t) if quiz is None else titled(quiz.title, t),
+        title=title,
         number=number,
         total=total,
     )
+
+
+def title_of(session: Session, bank: Bank, t: Language) -> str:
+    """The title of what somebody plays; empty for a single item, and for a quiz that the bank has no longer."""
+    if quiz := bank.quiz(session.quiz):
+        return titled(quiz.title, t)
+    return "" if session.quiz or len(session.plan) == 1 else practising(t)
 
 
 def practising(t: Language) -> str:

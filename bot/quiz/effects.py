@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from fractions import Fraction
 
@@ -73,6 +74,8 @@ class Ask:
     """The host's answer that stands and may still change (exam)."""
     again: bool = False
     """The question was shown before."""
+    left: timedelta | None = None
+    """What is left of the time for the whole, to be said with the question; looked up by the tutor."""
 
 
 @dataclass(frozen=True, slots=True)

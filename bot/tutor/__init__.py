@@ -32,6 +32,7 @@ from bot.tutor.play import (
     show,
     solo_slot,
     standing,
+    timed,
 )
 from bot.tutor.streaks import Streak, streak, streak_of
 
@@ -76,5 +77,6 @@ __all__ = [
     "streak",
     "streak_of",
     "ties_by_time",
+    "timed",
     "unlink",
 ]

@@ -183,6 +183,15 @@ def show(tx: Tx, bank: Bank, session: Session, *, at: datetime) -> Step:
     return Step(session, _completed(tx, session, current(session, facts)))
 
 
+def timed(step: Step, at: datetime) -> Step:
+    """A step that shows the present state again, its question with the time that is left for the whole at a moment."""
+    ends_at = step.session.ends_at
+    if ends_at is None:
+        return step
+    left = max(ends_at - at, timedelta(0))
+    return replace(step, effects=tuple(replace(e, left=left) if isinstance(e, Ask) else e for e in step.effects))
+
+
 def standing(tx: Tx, bank: Bank, session: Session, at: datetime) -> tuple[tuple[str, ...], Attempt | None]:
     """What a solo session's question shows of its host: the options ticked and the answer that may still change."""
     facts = _facts(tx, bank, session, None, at)

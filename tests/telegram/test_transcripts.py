@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,27 @@ async def exam(scene: Scene) -> None:
     await scene.presses(":w")
     await scene.presses(":g")
     await scene.types("/stop")
+
+
+async def against_the_clock(scene: Scene) -> None:
+    await scene.types("/quiz")
+    await scene.presses("1/quiz")
+    await scene.presses("1/begin/seed/exam")
+    await scene.presses("A")
+    scene.note("seven minutes and a half later, after a restart")
+    await scene.desk.restart(after_s=450)
+    await scene.types("/resume")
+    await scene.presses("D")
+    await scene.types("/language")
+    other = "English" if scene.person.user.language_code == "ru" else "Русский"
+    await scene.presses(other)
+    await scene.presses(":n")
+    scene.note("two more minutes later")
+    scene.desk.far_end.clock.advance(120)
+    await scene.types("/resume")
+    scene.note("ten more minutes later")
+    scene.desk.far_end.clock.advance(600)
+    await scene.types("/resume")
 
 
 async def change_of_language(scene: Scene) -> None:
@@ -229,11 +251,18 @@ async def first_question(scene: Scene) -> None:
     await scene.presses(":n")
 
 
+def timed() -> Bank:
+    """The seed quiz with ten minutes for an exam."""
+    bank = seed()
+    return replace(bank, quizzes={"seed": replace(bank.quizzes["seed"], minutes=10)})
+
+
 SCENES: dict[str, tuple[Callable[[Scene], Awaitable[None]], Callable[[], Bank]]] = {
     "first-question": (first_question, seed),
     "first-contact": (first_contact, seed),
     "seed-quiz": (seed_quiz, seed),
     "exam": (exam, seed),
+    "against-the-clock": (against_the_clock, timed),
     "change-of-language": (change_of_language, seed),
     "three-days-later": (three_days_later, seed),
     "reports": (reports, seed),
