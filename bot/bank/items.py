@@ -250,6 +250,9 @@ def _accept(table: Table, languages: Sequence[str]) -> dict[str, tuple[str, ...]
             normal = normalise(form)
             if form and not normal:
                 table.problem(field, f"`{form}` is only marks", "write a form that a learner can type", "empty")
+            elif form.startswith("/"):
+                todo = "write it without the slash, and name the slash in the stem"
+                table.problem(field, f"`{form}` begins with a slash, which chats take for a command", todo, "value")
             elif normal in forms:
                 todo = "take it out: case, quotes, dashes and spaces are ignored anyway"
                 table.problem(field, f"`{form}` is the same as `{forms[normal]}`", todo, "duplicate")
