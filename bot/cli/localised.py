@@ -1,7 +1,7 @@
 """click in the person's language: help pages and usage errors.
 
 click asks the standard gettext for its own words, and that wants compiled files in a folder; our catalogues are
-compiled in memory. So the few words of a help page and of a usage error are written here.
+compiled in memory. So the few words of a help page and of a usage error are written here; not one of click's is quoted.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _what(error: click.ClickException, t: Language) -> str:
         case click.BadParameter(param=click.Parameter(type=click.IntRange(min=least))):
             return t.gettext("{name} must be a whole number, at least {least}.", name=_name(error), least=least)
         case click.BadParameter():
-            return t.gettext("{name} cannot be used: {problem}", name=_name(error), problem=error.message)
+            return t.gettext("The value of {name} cannot be used.", name=_name(error))
         case click.BadOptionUsage() if _is_flag(error):
             return t.gettext("The option {name} takes no value.", name=error.option_name)
         case Surplus():
@@ -132,7 +132,7 @@ def _what(error: click.ClickException, t: Language) -> str:
         case click.BadOptionUsage():
             return t.gettext("The option {name} needs a value.", name=error.option_name)
         case _:
-            return t.gettext("The command line cannot be understood: {problem}", problem=error.format_message())
+            return t.gettext("The command line cannot be understood.")
 
 
 def _is_flag(error: click.BadOptionUsage) -> bool:

@@ -213,10 +213,10 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
 
         return carry_out(Settings.from_env(environ), t)
 
-    def list_all() -> int:
+    def list_all(module: str | None) -> int:
         from bot.cli.bank import list_all as carry_out
 
-        return carry_out(Settings.from_env(environ), t)
+        return carry_out(Settings.from_env(environ), t, module)
 
     def show(item: str) -> int:
         from bot.cli.bank import show as carry_out
@@ -233,7 +233,7 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
 
         return carry_out(Settings.from_env(environ), t, item, since=since, end=end)
 
-    group = Group("bank", t=t, help=t.gettext("Look at the bank of items, and check it."))
+    group = Group("bank", t=t, params=[_lang(t)], help=t.gettext("Look at the bank of items, and check it."))
     group.add_command(
         Command(
             "lint",
@@ -248,8 +248,11 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
             "list",
             t=t,
             callback=list_all,
-            params=[_lang(t)],
-            help=t.gettext("List courses, modules and quizzes with their counts."),
+            params=[click.Argument(["module"], required=False, metavar=t.gettext("[MODULE]")), _lang(t)],
+            help=t.gettext(
+                "List courses, modules and quizzes with their counts.\n\nWith MODULE, list its items: id, kind, level, "
+                "proof and how the question begins."
+            ),
         )
     )
     group.add_command(
@@ -300,7 +303,7 @@ def _data(t: Language, environ: Mapping[str, str]) -> Group:
         return click.Argument(
             ["file"],
             required=required,
-            type=click.Path(path_type=Path),
+            type=click.Path(path_type=Path, readable=False),  # what is wrong with it is said in our words
             metavar=t.gettext("FILE") if required else t.gettext("[FILE]"),
         )
 
@@ -329,7 +332,12 @@ def _data(t: Language, environ: Mapping[str, str]) -> Group:
 
         return data.info(Settings.from_env(environ), t)
 
-    group = Group("data", t=t, help=t.gettext("Back up, restore and export the data file; delete a person's data."))
+    group = Group(
+        "data",
+        t=t,
+        params=[_lang(t)],
+        help=t.gettext("Back up, restore and export the data file; delete a person's data."),
+    )
     group.add_command(
         Command(
             "backup",

@@ -11,6 +11,7 @@ import click
 from bot.app import content, now
 from bot.bank import load
 from bot.cli.data import missing
+from bot.cli.names import no_item
 from bot.i18n import Language
 from bot.quiz import Void
 from bot.settings import Settings
@@ -55,8 +56,9 @@ def _list(settings: Settings, t: Language) -> int:
 def _begin(settings: Settings, t: Language, item: str, since: str | None) -> int:
     """Have the answers to an item count for nobody, from a day on or all of them."""
     path = settings.data_file
-    if item not in load(content(settings)).entries:
-        return _refused(t.gettext("There is no item “{name}”. `kontrolka bank list` shows what there is.", name=item))
+    bank = load(content(settings))
+    if item not in bank.entries:
+        return _refused(no_item(t, item, bank))
     day = _day(since)
     if since is not None and (day is None or day > now().date()):
         return _refused(t.gettext("{day} is no day in the past or today. Write it like this: 2026-11-30.", day=since))

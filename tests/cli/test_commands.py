@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from pathlib import Path
@@ -176,9 +177,89 @@ def test_bank_show_takes_items_of_every_kind_in_every_language(
     assert capsys.readouterr().out
 
 
-def test_bank_show_of_an_unknown_item_says_where_to_look(environ: dict[str, str], capsys: SAYS) -> None:
-    assert run(["bank", "show", "nope"], environ) == 1
-    assert "There is no item “nope”. `kontrolka bank list` shows what there is." in capsys.readouterr().err
+@pytest.mark.parametrize("command", [["bank", "show"], ["bank", "void"], ["play"]])
+def test_a_mistyped_item_is_told_what_is_similar_and_where_all_are(
+    command: list[str], environ: dict[str, str], capsys: SAYS
+) -> None:
+    """It was told to look in a list that has no items."""
+    bank = {**environ, "KONTROLKA_CONTENT": str(MIXED)}
+    assert run([*command, "kind-numbers"], bank) == 1
+    first, similar, *_, last = capsys.readouterr().err.splitlines()
+    assert first.startswith("There is no ")
+    assert "“kind-numbers”" in first
+    assert similar.startswith("Similar: kind-number")
+    assert last == "Items of a module: kontrolka bank list MODULE"
+    assert run([*command, "only-in"], bank) == 1
+    assert "Similar: only-in-english." in capsys.readouterr().err
+    assert run([*command, "xyzzy"], bank) == 1
+    assert "Similar" not in capsys.readouterr().err
+
+
+def test_bank_list_of_a_module_shows_its_items(environ: dict[str, str], tmp_path: Path, capsys: SAYS) -> None:
+    bank = Path(shutil.copytree(MIXED, tmp_path / "bank"))
+    deck = bank / "mixed" / "1-kinds.toml"
+    deck.write_text(deck.read_text().replace('kind = "text"', 'kind = "text"\nretired = true'))
+    assert run(["bank", "list", "kinds"], {**environ, "KONTROLKA_CONTENT": str(bank)}) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "kind-multiple (multiple, level 1): Which of these numbers are even?",
+        "kind-text (text, level 1, retired): What is a saved state of training called?",
+        "kind-number (number, level 1): How many megabytes per second is this? 5 MB in 2 s",
+        "kind-single (single, level 1): Which of them is a file?",
+    ]
+    assert run(["bank", "list", "english", "--lang", "ru"], {**environ, "KONTROLKA_CONTENT": str(bank)}) == 0
+    said = capsys.readouterr().out
+    assert said == "only-in-english (single, уровень 1, только на языке: en): Is this in English only?\n"
+
+
+def test_bank_list_of_the_course_names_proofs_and_is_one_line_an_item(environ: dict[str, str], capsys: SAYS) -> None:
+    assert run(["bank", "list", "why"], environ) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 10
+    assert any(", proof m1-" in line for line in lines)
+    assert all(len(line.partition(": ")[2]) <= 60 for line in lines)
+
+
+def test_bank_list_of_an_unknown_module_names_the_modules(environ: dict[str, str], capsys: SAYS) -> None:
+    assert run(["bank", "list", "kidns"], {**environ, "KONTROLKA_CONTENT": str(MIXED)}) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["There is no module “kidns”.", "Similar: kinds.", "Modules: kinds, wide, english."]
+
+
+def test_bank_show_of_an_item_that_a_language_lacks_says_so_and_is_not_half_translated(
+    environ: dict[str, str], tmp_path: Path, capsys: SAYS
+) -> None:
+    """It showed English words in a Russian frame, as if learners saw them so."""
+    bank = Path(shutil.copytree(MIXED, tmp_path / "bank"))
+    deck = bank / "mixed" / "1-kinds.toml"
+    kept = [line for line in deck.read_text().splitlines() if line != 'explanation.ru = "Шард — это файл."']
+    deck.write_text("\n".join(kept))
+    where = {**environ, "KONTROLKA_CONTENT": str(bank), "KONTROLKA_LANG": "ru"}
+    assert run(["bank", "show", "kind-single"], where) == 0
+    said, *shown = capsys.readouterr().out.splitlines()
+    assert said == (
+        "На этом языке учащиеся такого задания не получают: в нём не хватает explanation.ru. "
+        "Оно показано на языке: English."
+    )
+    assert "Right." in shown
+    assert not re.search("[а-яё]", "".join(shown), re.IGNORECASE)
+    assert run(["bank", "show", "only-in-english"], where) == 0
+    said, *shown = capsys.readouterr().out.splitlines()
+    assert said == "На этом языке модуля нет; задание показано на языке: English."
+    assert not re.search("[а-яё]", "".join(shown), re.IGNORECASE)
+
+
+def test_a_retired_item_is_said_to_be_retired(environ: dict[str, str], tmp_path: Path, capsys: SAYS) -> None:
+    """Whoever played it was told that the quiz has no questions."""
+    bank = Path(shutil.copytree(MIXED, tmp_path / "bank"))
+    deck = bank / "mixed" / "1-kinds.toml"
+    deck.write_text(deck.read_text().replace('kind = "text"', 'kind = "text"\nretired = true'))
+    where = {**environ, "KONTROLKA_CONTENT": str(bank)}
+    assert run(["play", "kind-text"], where) == 1
+    assert capsys.readouterr().err == "The item “kind-text” is retired: it is no longer asked.\n"
+    assert run(["bank", "show", "kind-text"], where) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("The item is retired: it is no longer asked.\n\n")
+    assert "checkpoint" in said
 
 
 # --- run and play

@@ -53,7 +53,7 @@ def test_help_page_reads_as_in_its_file(
 
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_command_without_anything_shows_its_help(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for path in ((), ("bank",)):
+    for path in ((), ("bank",), ("data",)):
         assert run([*path, "--help"], {"KONTROLKA_LANG": lang}) == 0
         page = capsys.readouterr().out
         assert run([*path], {"KONTROLKA_LANG": lang}) == 2
@@ -68,6 +68,31 @@ def test_language_may_stand_before_or_behind_the_command(
 ) -> None:
     run(where, {"KONTROLKA_LANG": "en", "KONTROLKA_DATA": str(tmp_path / "k.db")})
     assert "настройки" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_language_may_stand_behind_any_word_of_the_command(
+    path: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`kontrolka bank --lang ru list` was refused."""
+    for place in range(len(path) + 1):
+        assert run([*path[:place], "--lang", "ru", *path[place:], "--help"], {"KONTROLKA_LANG": "en"}) == 0
+        assert capsys.readouterr().out.startswith("Использование:")
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_no_value_can_be_refused_in_the_words_of_the_library(path: tuple[str, ...]) -> None:
+    """A file that could not be read was refused with an English sentence inside a Russian one."""
+    command: click.Command = build(catalogues(None)["en"], {})
+    for name in path:
+        assert isinstance(command, click.Group)
+        command = command.commands[name]
+    for parameter in command.params:
+        kind = parameter.type
+        looks = isinstance(kind, click.Path) and (kind.exists or kind.readable or kind.writable or kind.executable)
+        known = isinstance(kind, click.Path | click.Choice | click.IntRange | type(click.STRING) | type(click.BOOL))
+        assert known, parameter
+        assert not looks, parameter
 
 
 @pytest.mark.parametrize(
@@ -100,6 +125,7 @@ ERRORS = {
     "play --fresh=1": ("The option --fresh takes no value.", "Параметр --fresh задаётся без значения."),
     "play a b c": ("Too many arguments: b c.", "Лишние аргументы: b c."),
     "bank lint x": ("Too many arguments: x.", "Лишние аргументы: x."),
+    "bank list a b": ("Too many arguments: b.", "Лишние аргументы: b."),
     "bank show": ("ITEM is missing.", "Не хватает: ЗАДАНИЕ."),
     "bank shw": ("There is no command shw. Similar: show.", "Нет команды shw. Похожие: show."),
     "--lang xx": ("--lang must be one of: en, ru.", "--lang: возможные значения — en, ru."),

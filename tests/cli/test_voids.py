@@ -47,7 +47,7 @@ def test_a_day_leaves_earlier_answers_alone(home: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("nope",), "There is no item “nope”. `kontrolka bank list` shows what there is."),
+        (("nope",), "There is no item “nope”. Items of a module: kontrolka bank list MODULE"),
         (("kind-single", "--end"), "“kind-single” is not void. `kontrolka bank void` shows what is."),
         (
             ("kind-single", "--since", "yesterday"),
