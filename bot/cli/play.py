@@ -14,7 +14,8 @@ from rich.console import Console
 
 from bot.app import opened, tick
 from bot.bank import Bank, Quiz
-from bot.chats.terminal import PLATFORM, WIDTH, Dialogue, Event, Keyboard
+from bot.chats.terminal import PLATFORM, WIDTH, Dialogue, Event, Keyboard, Wanted
+from bot.cli.names import similar, where_items_are
 from bot.i18n import Language
 from bot.present import nothing_to_practise
 from bot.quiz import LEARN, Policy, exam
@@ -59,14 +60,24 @@ async def _play(
 ) -> int:
     async with opened(settings) as context:
         known = await context.store.read(_progress)
-        wanted = to_practise(known, context.bank, t.tag)[:SITTING] if mistakes else _wanted(context.bank, quiz)
-        if mistakes and not wanted:
+        items = to_practise(known, context.bank, t.tag)[:SITTING] if mistakes else _wanted(context.bank, quiz)
+        if mistakes and not items:
             tags = [tag for tag in context.languages.tags if to_practise(known, context.bank, tag)]
             click.echo(nothing_to_practise(t, [context.languages[tag].name for tag in tags]))
             return 0
-        if wanted is None:
+        if items is None:
             click.echo(_unknown(context.bank, quiz, t), err=True)
             return 1
+        if isinstance(items, tuple) and quiz is not None and context.bank.entries[quiz].retired:
+            click.echo(t.gettext("The item “{name}” is retired: it is no longer asked.", name=quiz), err=True)
+            return 1
+        wanted = Wanted(
+            items,
+            _policy(items, mode, minutes),
+            named=mistakes or quiz is not None,
+            ruled=mode is not None or minutes is not None,
+            mistakes=mistakes,
+        )
         console = Console(highlight=False)
         console.width = min(console.width, WIDTH)
         events: asyncio.Queue[Event] = asyncio.Queue()
@@ -76,7 +87,7 @@ async def _play(
         dialogue = Dialogue(context, console, t, events, echo=not typed.isatty())
         _leave_at_the_first_interrupt()
         try:
-            return 0 if await dialogue.play(wanted, _policy(wanted, mode, minutes), fresh=fresh) else 1
+            return 0 if await dialogue.play(wanted, fresh=fresh) else 1
         finally:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             ticker.cancel()
@@ -115,13 +126,19 @@ def _progress(tx: Tx) -> Progress:
 def _unknown(bank: Bank, name: str | None, t: Language) -> str:
     if name is None:
         return t.gettext("The bank has no quiz. To write one, see docs/content.md.")
-    known = ", ".join(bank.quizzes) or "—"
-    return t.gettext("There is no quiz, module or item “{name}”. Quizzes: {known}.", name=name, known=known)
+    lines = [t.gettext("There is no quiz, module or item “{name}”.", name=name)]
+    lines += similar(t, name, [*bank.quizzes, *bank.decks, *bank.entries])
+    if bank.quizzes:
+        lines.append(t.gettext("Quizzes: {known}.", known=", ".join(bank.quizzes)))
+    if modules := [deck for deck in bank.decks if deck not in bank.quizzes]:
+        lines.append(t.gettext("Modules: {known}.", known=", ".join(modules)))
+    lines.append(where_items_are(t))
+    return "\n".join(lines)
 
 
-def _policy(wanted: Quiz | Sequence[str], mode: str | None, minutes: int | None) -> Policy:
-    offered = isinstance(wanted, Quiz) and wanted.exam
+def _policy(items: Quiz | Sequence[str], mode: str | None, minutes: int | None) -> Policy:
+    offered = isinstance(items, Quiz) and items.exam
     if mode == "exam" or (mode is None and (offered or minutes)):
-        limit = minutes or (wanted.minutes if isinstance(wanted, Quiz) else None)
+        limit = minutes or (items.minutes if isinstance(items, Quiz) else None)
         return exam(session_limit_s=limit * 60 if limit else None)
     return LEARN

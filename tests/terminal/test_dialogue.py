@@ -15,7 +15,7 @@ from rich.console import Console
 from bot.app import catalogues, shipped
 from bot.bank import load
 from bot.chats.context import Context
-from bot.chats.terminal import Dialogue, Event, Line
+from bot.chats.terminal import Dialogue, Event, Line, Wanted
 from bot.quiz import exam
 from bot.store import Store
 from bot.tutor import claim, fire
@@ -36,12 +36,13 @@ class Stage:
         names = iter("abcdefgh")
         return Context(self.store, load(shipped("content")), catalogues(None), lambda: self.moment, lambda: next(names))
 
-    def start(self, seconds: int) -> asyncio.Task[bool]:
+    def start(self, seconds: int | None = None, *, minutes: int | None = None) -> asyncio.Task[bool]:
         context = self.context()
         console = Console(file=self.out, width=72, no_color=True, highlight=False)
         dialogue = Dialogue(context, console, context.languages["en"], self.events, echo=True)
         quiz = context.bank.quizzes["seed"]
-        return asyncio.create_task(dialogue.play(quiz, exam(item_limit_s=seconds), fresh=False))
+        policy = exam(item_limit_s=seconds, session_limit_s=minutes and minutes * 60)
+        return asyncio.create_task(dialogue.play(Wanted(quiz, policy), fresh=False))
 
     async def until(self, words: str) -> None:
         while words not in self.out.getvalue():  # noqa: ASYNC110 what is printed raises no event
@@ -75,7 +76,7 @@ async def test_time_that_runs_out_while_a_person_thinks_brings_the_next_question
     said = " ".join(stage.out.getvalue().split())
     assert "Time is up for this question. Question 2 of 8" in said
     assert said.count("Question 1 of 8") == 1
-    assert said.endswith("Your place is saved: next time you will continue from here.")
+    assert said.endswith("Your answers are saved, but the clock of this question keeps running.")
 
 
 async def test_answer_typed_before_the_clock_was_heard_is_too_late_for_the_old_question_only(stage: Stage) -> None:
@@ -91,6 +92,37 @@ async def test_answer_typed_before_the_clock_was_heard_is_too_late_for_the_old_q
     assert "Time is up for this question." in said
     assert "Recorded" not in said
     assert await stage.store.run(lambda tx: tx.counting_attempts("a")) == []
+
+
+async def test_an_exam_against_the_clock_says_its_limit_what_is_left_and_that_the_clock_runs_on(stage: Stage) -> None:
+    """It never said that there was a limit, and promised that one could go on at any time."""
+    async with asyncio.timeout(60):
+        playing = stage.start(minutes=45)
+        await stage.until("Your answer (A–D): ")
+        stage.moment += timedelta(minutes=7, seconds=30)
+        await stage.events.put(Line("d"))
+        await stage.until("Recorded: D.")
+        await stage.events.put(Line("q"))
+        assert await playing is True
+        first = " ".join(stage.out.getvalue().split())
+        assert "q to quit: the clock keeps running. Question 1 of 8" in first
+        assert first.count("Time limit for the whole quiz: 45 minutes.") == 1
+        assert "place is saved" not in first
+        assert first.endswith("Your answers are saved, but the clock keeps running: 37 minutes are left.")
+
+        stage.out.truncate(0)
+        stage.moment += timedelta(minutes=37)
+        playing = stage.start(minutes=45)
+        await stage.until("or type another answer: ")
+        await stage.events.put(Line(""))
+        await stage.until("Question 2 of 8")
+        await stage.until("Your answer (A–D): ")
+        playing.cancel()
+        assert await playing is True
+    again = " ".join(stage.out.getvalue().split())
+    assert again.count("Time left at this point: less than a minute.") == 1
+    assert "Time limit" not in again
+    assert again.endswith("Your answers are saved, but the clock keeps running: less than a minute is left.")
 
 
 async def test_session_deleted_meanwhile_ends_the_dialogue_politely(stage: Stage) -> None:

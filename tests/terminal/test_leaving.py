@@ -182,6 +182,71 @@ def test_fresh_stops_the_old_session_and_begins_anew(tmp_path: Path) -> None:
     assert info(tmp_path / "kontrolka.db").rows["attempts"] == 2
 
 
+ASKED_FOR = "What you asked for was not begun: “Four kinds of items” is open, at question 2 of 4. To stop it and begin"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["english"],
+        ["wide"],
+        ["kind-single"],
+        ["kinds", "--mode", "exam"],
+        ["--mode", "exam"],
+        ["--minutes", "9"],
+        ["--mistakes"],
+    ],
+)
+def test_whoever_asks_for_something_else_is_told_that_it_was_not_begun(arguments: list[str], tmp_path: Path) -> None:
+    """Another quiz simply went on, and `--fresh` was said to start it over."""
+    more = {**BANK, "KONTROLKA_LANG": "en"}
+    kontrolka(tmp_path, "play", "kinds", typed=["b", "", "q"], more=more)
+    ran = kontrolka(tmp_path, "play", *arguments, typed=["q"], more=more)
+    assert ran.words.startswith(ASKED_FOR)
+    assert "Question 2 of 4" in ran.words
+    begun = kontrolka(tmp_path, "play", *arguments, "--fresh", typed=["q"], more=more)
+    assert "Question 2 of 4" not in begun.words
+    session, _ = stored(tmp_path / "kontrolka.db", solo)
+    assert session is not None
+    assert session.position == 0
+
+
+@pytest.mark.parametrize("arguments", [["kinds"], ["kinds", "--mode", "learn"], [], ["--mode", "learn"]])
+def test_whoever_asks_for_what_is_open_goes_on_with_it(arguments: list[str], tmp_path: Path) -> None:
+    more = {**BANK, "KONTROLKA_LANG": "en"}
+    kontrolka(tmp_path, "play", "kinds", typed=["b", "", "q"], more=more)
+    ran = kontrolka(tmp_path, "play", *arguments, typed=["q"], more=more)
+    assert ran.words.startswith("Continuing with “Four kinds of items”, question 2 of 4. To start over: --fresh")
+
+
+def test_whoever_asks_for_nothing_is_told_what_would_begin_instead(tmp_path: Path) -> None:
+    """`--fresh` was said to start over what was open, and began the first quiz of the bank."""
+    more = {**BANK, "KONTROLKA_LANG": "en"}
+    kontrolka(tmp_path, "play", "english", typed=["q"], more=more)
+    ran = kontrolka(tmp_path, "play", typed=["q"], more=more)
+    assert ran.words.startswith(
+        "Continuing with “A quiz without Russian”, question 1 of 1. To stop it and begin “Four kinds of items”: --fresh"
+    )
+    kontrolka(tmp_path, "play", "kind-single", "--fresh", typed=["q"], more=more)
+    single = kontrolka(tmp_path, "play", typed=["q"], more=more)
+    assert single.words.startswith(
+        "Continuing with question 1 of 1. To stop here and begin “Four kinds of items”: --fresh"
+    )
+    asked = kontrolka(tmp_path, "play", "kinds", typed=["q"], more=more)
+    assert asked.words.startswith("What you asked for was not begun: another quiz is open, at question 1 of 1.")
+    kontrolka(tmp_path, "play", "wide", "--fresh", typed=["q"], more=more)
+    module = kontrolka(tmp_path, "play", "wide", typed=["q"], more=more)
+    assert module.words.startswith("Continuing with “Wide and combining characters”, question 1 of 1.")
+
+
+def test_practising_mistakes_goes_on_though_some_are_right_now(tmp_path: Path) -> None:
+    more = {**BANK, "KONTROLKA_LANG": "en"}
+    kontrolka(tmp_path, "play", "kinds", typed=["b", "", "x", "", "1", "", "b", "", ""], more=more)
+    kontrolka(tmp_path, "play", "--mistakes", typed=["a c", "", "q"], more=more)
+    ran = kontrolka(tmp_path, "play", "--mistakes", typed=["q"], more=more)
+    assert ran.words.startswith("Continuing with “Practising mistakes”, question 2 of 3. To start over: --fresh")
+
+
 def test_fresh_with_nothing_to_ask_leaves_the_open_session_open(tmp_path: Path) -> None:
     kontrolka(tmp_path, "play", "kinds", "--lang", "ru", typed=["ac", ""], more=BANK)
     ran = kontrolka(tmp_path, "play", "english", "--lang", "ru", "--fresh", more=BANK)
@@ -229,9 +294,18 @@ def test_exam_whose_time_ran_out_meanwhile_is_closed_with_the_score_so_far(tmp_p
     assert "3. What is the main benefit of resumable training for a long job? Your answer: A. It removes" in ran.words
     assert "8. A sharded checkpoint loader supports a new rank layout." in ran.words
     assert ran.code == 0
+    assert "What you asked for" not in ran.words
     afterwards = kontrolka(tmp_path, *exam, typed=["q"])
     assert "Question 1 of 8" in afterwards.out
     assert "Time is up" not in afterwards.out
+
+
+def test_what_was_asked_for_when_the_time_of_something_else_ran_out_is_said_not_to_have_begun(tmp_path: Path) -> None:
+    kontrolka(tmp_path, "play", "--lang", "en", "--mode", "exam", "--minutes", "30", typed=["d", "q"])
+    stored(tmp_path / "kontrolka.db", _out_of_time)
+    ran = kontrolka(tmp_path, "play", "why", "--lang", "en", typed=[""])
+    assert "Time is up." in ran.words
+    assert "What you asked for has not begun yet: run the same command again." in ran.words
 
 
 def test_time_left_goes_on_running_in_the_next_run(tmp_path: Path) -> None:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
-from enum import Enum
 
 from rich.console import Console
 from rich.text import Text
 
-from bot.bank import Quiz
 from bot.chats.context import Context
 from bot.chats.letters import options_meant
+from bot.chats.terminal.farewell import farewell
 from bot.chats.terminal.keyboard import Event, Line
+from bot.chats.terminal.keys import Key, letter_may_answer
 from bot.chats.terminal.page import page
 from bot.chats.terminal.trouble import trouble
+from bot.chats.terminal.wanted import Wanted, going_on
 from bot.i18n import Language
-from bot.present import LETTERS, Message, Verb, nothing_to_ask, practising, render, review, show_me, titled
+from bot.present import LETTERS, Message, Verb, nothing_to_ask, render, review, show_me
 from bot.present import mistakes as mistakes_of
 from bot.quiz import (
     LEARN,
@@ -39,27 +39,9 @@ from bot.quiz import (
     Summarise,
 )
 from bot.store import Tx, Unavailable
-from bot.tutor import Busy, Empty, act, begin, show, solo_slot
+from bot.tutor import Busy, Empty, act, begin, show, solo_slot, timed
 
 PLATFORM = "terminal"
-
-
-class Key(Enum):
-    """What may be typed besides letters of options; the Cyrillic ones lie on the same keys."""
-
-    LEAVE = ("q", "й")
-    HINT = ("?",)
-    SKIP = ("s", "ы")
-    NEXT = ("", "n", "т")
-    MISTAKES = ("m", "м", "ь")
-    REVIEW = ("r", "к")
-    SHOW_ME = ("o", "щ", "о")
-
-    @classmethod
-    def of(cls, text: str) -> Key | None:
-        """The key that was typed, with or without a leading slash; None if it was something else."""
-        bare = text.strip().casefold().removeprefix("/")
-        return next((key for key in cls if bare in key.value), None)
 
 
 class _Nothing(Exception):  # noqa: N818 it reads as what is the case
@@ -81,21 +63,23 @@ class Dialogue:
         """Whether an answer stands that may still change."""
         self._asked = False
         """Whether there was something to ask."""
+        self._session: Session | None = None
+        """What is played, as it was when it was last read."""
 
-    async def play(self, wanted: Quiz | Sequence[str], policy: Policy, *, fresh: bool) -> bool:
+    async def play(self, wanted: Wanted, *, fresh: bool) -> bool:
         """Play until the person leaves or has finished.
 
         Args:
-            wanted: The quiz, or ids of items; an open session is continued instead, unless `fresh`.
-            policy: The rules of a new session.
+            wanted: What to begin; an open session is continued instead, unless `fresh`.
             fresh: Stop an open session and begin a new one.
 
         Returns:
             False if there was nothing to ask.
         """
         try:
-            step = await self._enter(wanted, policy, fresh=fresh)
+            step = await self._enter(wanted, fresh=fresh)
             while step is not None:
+                self._session = step.session
                 if step.session.closed:
                     step = await self._afterwards(step)
                 else:
@@ -108,7 +92,7 @@ class Dialogue:
 
     # --- entering
 
-    async def _enter(self, wanted: Quiz | Sequence[str], policy: Policy, *, fresh: bool) -> Step | None:
+    async def _enter(self, wanted: Wanted, *, fresh: bool) -> Step | None:
         now, new_id = self._context.now(), self._context.new_id()
         bank, t = self._context.bank, self._t
 
@@ -125,13 +109,13 @@ class Dialogue:
                 place=place,
                 slot=slot,
                 host=learner,
-                quiz=wanted,
-                policy=policy,
+                quiz=wanted.items,
+                policy=wanted.policy,
                 locales=(t.tag,),
                 at=now,
             )
             if isinstance(begun, Busy):
-                return show(tx, bank, begun.session, at=now), True
+                return timed(show(tx, bank, begun.session, at=now), now), True
             if isinstance(begun, Empty):
                 raise _Nothing(begun)
             return begun, False
@@ -143,27 +127,21 @@ class Dialogue:
             return None
         self._asked = True
         if not continued:
-            self._say(t.gettext("Answer with letters; ? for a hint, s to skip, q to quit: your place is saved."))
+            self._say(self._opening(wanted.policy))
         elif not begun.session.closed:
-            self._say(self._continuing(begun.session))
-        return await self._told(begun, whole=continued)
+            self._say(going_on(t, bank, begun.session, wanted))
+        told = await self._told(begun, whole=continued)
+        if continued and begun.session.closed and wanted.denied(begun.session):
+            self._say(t.gettext("What you asked for has not begun yet: run the same command again."))
+        return told
+
+    def _opening(self, policy: Policy) -> str:
+        if policy.limited:
+            return self._t.gettext("Answer with letters; ? for a hint, s to skip, q to quit: the clock keeps running.")
+        return self._t.gettext("Answer with letters; ? for a hint, s to skip, q to quit: your place is saved.")
 
     def _nothing(self, empty: Empty) -> None:
         self._say(nothing_to_ask(self._t, [self._context.languages[tag].name for tag in empty.locales]))
-
-    def _continuing(self, session: Session) -> str:
-        quiz = self._context.bank.quizzes.get(session.quiz)
-        number, total = session.position + 1, len(session.plan)
-        if quiz is None and total == 1:
-            return self._t.gettext(
-                "Continuing with question {number} of {total}. To start over: --fresh", number=number, total=total
-            )
-        return self._t.gettext(
-            "Continuing with “{title}”, question {number} of {total}. To start over: --fresh",
-            title=practising(self._t) if quiz is None else titled(quiz.title, self._t),
-            number=number,
-            total=total,
-        )
 
     # --- one turn
 
@@ -176,13 +154,14 @@ class Dialogue:
             return await self._told(event) if event.session.id == session.id else Step(session, ())
         if self._echo:
             self._console.print(Text(event.text or ""))
-        if event.text is None or Key.of(event.text) is Key.LEAVE:
+        key = None if event.text is None else self._key(session, event.text)
+        if event.text is None or key is Key.LEAVE:
             self._farewell()
             return None
-        if Key.of(event.text) is Key.SHOW_ME and (proof := self._proof(session)) is not None:
+        if key is Key.SHOW_ME and (proof := self._proof(session)) is not None:
             self._show(proof)
             return Step(session, ())
-        command = self._command(session, event.text)
+        command = self._command(session, key, event.text)
         if command is None:
             self._say(self._not_understood(session))
             return Step(session, ())
@@ -220,11 +199,15 @@ class Dialogue:
         entry = self._context.bank.entries.get(session.item) if session.phase is Phase.REVEALED else None
         return None if entry is None else show_me(entry, self._t)
 
-    def _command(self, session: Session, text: str) -> Command | None:
+    def _key(self, session: Session, text: str) -> Key | None:
+        """The key that a typed line is, unless it can be an answer."""
+        entry = self._context.bank.entries.get(session.item) if session.phase is not Phase.REVEALED else None
+        return Key.of(text, slashed=entry is not None and letter_may_answer(entry))
+
+    def _command(self, session: Session, key: Key | None, text: str) -> Command | None:
         """What a typed line means at the present position; None if it means nothing."""
         by, at, position = session.host, self._context.now(), session.position
         planned = session.plan[position]
-        key = Key.of(text)
         if key is Key.NEXT:
             return Next(by=by, at=at, position=position)
         if key is Key.HINT:
@@ -234,7 +217,7 @@ class Dialogue:
         if not planned.options:
             return Answer(by=by, at=at, position=position, response=Response(text=text.strip()))
         chosen = options_meant(text, planned.options)
-        if chosen is None or (len(chosen) > 1 and not self._multiple(session)):
+        if chosen is None or (len(chosen) > 1 and self._kind(session) is not Kind.MULTIPLE):
             return None
         return Answer(by=by, at=at, position=position, response=Response(chosen=chosen))
 
@@ -263,7 +246,7 @@ class Dialogue:
                 return None
             if key is Key.MISTAKES and wrong:
                 try:
-                    return await self._enter(wrong, LEARN, fresh=False)
+                    return await self._enter(Wanted(wrong, LEARN, named=True, mistakes=True), fresh=False)
                 except Unavailable as error:
                     self._say(trouble(error, self._t))
             if key is Key.REVIEW and reviewable:
@@ -285,6 +268,8 @@ class Dialogue:
             return t.gettext("Enter — continue, q — quit:")
         if self._recorded:
             return t.gettext("Enter — continue, or type another answer:")
+        if self._kind(session) is Kind.TEXT:  # always the same, so that it does not tell what is accepted
+            return t.gettext("Your answer (/? — hint, /s — skip, /q — quit):")
         if not session.plan[session.position].options:
             return t.gettext("Your answer:")
         return t.gettext("Your answer ({letters}):", letters=self._letters(session))
@@ -296,7 +281,7 @@ class Dialogue:
         if session.phase is Phase.REVEALED:
             return self._t.gettext("You have already answered this question: Enter to continue, q to quit.")
         letters = self._letters(session)
-        if self._multiple(session):
+        if self._kind(session) is Kind.MULTIPLE:
             return self._t.gettext(
                 "Type one or more of the letters {letters}, such as “a c”; ? for a hint, s to skip, q to quit.",
                 letters=letters,
@@ -306,12 +291,13 @@ class Dialogue:
             letters=letters,
         )
 
-    def _multiple(self, session: Session) -> bool:
+    def _kind(self, session: Session) -> Kind | None:
         entry = self._context.bank.entries.get(session.item)
-        return entry is not None and entry.item.kind is Kind.MULTIPLE
+        return None if entry is None else entry.item.kind
 
     def _farewell(self) -> None:
-        self._say(self._t.gettext("Your place is saved: next time you will continue from here."))
+        if self._session is None or not self._session.closed:
+            self._say(farewell(self._t, self._session, self._context.now()))
 
     def _show(self, message: Message) -> None:
         self._console.print()
