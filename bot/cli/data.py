@@ -66,8 +66,13 @@ def restore(settings: Settings, t: Language, source: Path) -> int:
         TooNew: The backup is of a newer program.
     """
     target = settings.data_file
-    if not source.is_file():
+    try:
+        source.open("rb").close()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         click.echo(t.gettext("There is no file {path}. Name a backup.", path=source), err=True)
+        return 1
+    except OSError:
+        click.echo(t.gettext("{path} cannot be read. Check its name and its permissions.", path=source), err=True)
         return 1
     kept = target.with_name(f"{target.stem}.before-restore.db")
     replaces = target.exists() and target.stat().st_size > 0

@@ -172,6 +172,20 @@ def test_what_is_no_backup_is_refused_and_changes_nothing(
     assert answered(path) == 3
 
 
+@pytest.mark.parametrize(("lang", "words"), [("en", "cannot be read"), ("ru", "не удаётся прочитать")])
+def test_a_backup_that_cannot_be_read_is_named_and_the_data_file_is_not_blamed(
+    kontrolka: Kontrolka, path: Path, tmp_path: Path, lang: str, words: str
+) -> None:
+    stored(path, two_people)
+    unreadable = tmp_path / ("x" * 300)  # permissions do not stop whoever runs the tests as root
+    ran = kontrolka("data", "restore", str(unreadable), lang=lang)
+    assert ran.code == 1
+    assert words in ran.err
+    assert str(unreadable) in ran.err
+    assert str(path) not in ran.err
+    assert answered(path) == 3
+
+
 def test_the_data_file_cannot_be_restored_from_itself(kontrolka: Kontrolka, path: Path) -> None:
     stored(path, two_people)
     for source in (path, path.with_name("kontrolka.before-restore.db")):
