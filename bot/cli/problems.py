@@ -92,6 +92,20 @@ def setting(problem: Problem, t: Language) -> str:
         case Wrong.UNKNOWN:
             known = ", ".join(name for name in names() if name.startswith("KONTROLKA_"))
             return t.gettext("{name} is not a setting. Settings: {known}.", name=problem.name, known=known)
+        case Wrong.PATH:
+            return t.gettext(
+                "{name} is “{value}”; there is no such home or current folder. Write the whole path, such as "
+                "/var/lib/kontrolka.",
+                name=problem.name,
+                value=problem.value,
+            )
+        case Wrong.WEBHOOK:
+            return t.gettext(
+                "{name} is “{value}”; it must be an address that begins with https://: Telegram sends updates to no "
+                "other.",
+                name=problem.name,
+                value=problem.value,
+            )
         case Wrong.ADDRESS:
             return t.gettext(
                 "{name} is “{value}”; it must be an address that begins with http:// or https://.",
@@ -102,7 +116,11 @@ def setting(problem: Problem, t: Language) -> str:
             return t.gettext("{name} is “{value}”; it must be text or json.", name=problem.name, value=problem.value)
         case Wrong.ALIASES:
             return t.gettext(
-                "{name} is “{value}”; it must be a list such as uk=ru,be=ru.", name=problem.name, value=problem.value
+                "{name} is “{value}”; it must be a list such as uk=ru,be=ru: the code of a language that "
+                "Kontrolka does not speak, then one of: {languages}.",
+                name=problem.name,
+                value=problem.value,
+                languages=", ".join(LANGUAGES),
             )
         case Wrong.LANG:
             return t.gettext(
