@@ -64,6 +64,7 @@ def restore(settings: Settings, t: Language, source: Path) -> int:
         InUse: A running program has the data file open.
         Unavailable: One of the files cannot be read or written.
         TooNew: The backup is of a newer program.
+        Corrupt: What has been restored cannot be read.
     """
     target = settings.data_file
     try:
@@ -84,9 +85,7 @@ def restore(settings: Settings, t: Language, source: Path) -> int:
         return 1
     try:
         found = store.restore(source, target)
-    except Unavailable as error:
-        raise Unavailable(target, error.reason) from error
-    except Corrupt:
+    except Corrupt:  # told before anything is replaced
         click.echo(
             t.gettext(
                 "{path} is not a usable backup: it is empty, damaged, or from another program. Nothing was changed. "

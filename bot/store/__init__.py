@@ -15,7 +15,7 @@ from bot.store.export import export, guard, guarded, unguard
 from bot.store.inbox import Inbox, Update
 from bot.store.info import Info, info, overdue
 from bot.store.links import Account, Links
-from bot.store.lock import InUse
+from bot.store.lock import InUse, room_for, there
 from bot.store.migrations import TooNew
 from bot.store.people import Learner, Place
 from bot.store.posts import Post, Posts, PostState
@@ -60,5 +60,7 @@ __all__ = [
     "info",
     "overdue",
     "restore",
+    "room_for",
+    "there",
     "unguard",
 ]

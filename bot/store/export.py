@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.store.attempts import response_of
 from bot.store.connection import connect, opening
+from bot.store.lock import there
 from bot.store.migrations import version
 from bot.store.times import moment
 
@@ -49,7 +50,7 @@ def export(path: Path) -> Iterator[dict[str, Cell]]:
         Corrupt: It is no data file of this program, or it is damaged.
         Unavailable: It cannot be read.
     """
-    if not path.exists():
+    if not there(path):
         raise FileNotFoundError(f"{path}: there is no such data file: look at KONTROLKA_DATA")
     with opening(path), closing(connect(path, readonly=True)) as db:
         db.execute("BEGIN")

@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.quiz import Void
 from bot.store.attempts import Report
 from bot.store.connection import Sql, connect, opening
+from bot.store.lock import there
 from bot.store.migrations import names, version
 from bot.store.times import maybe_moment, micros
 from bot.store.tx import Tx
@@ -59,7 +60,7 @@ def info(path: Path) -> Info:
         Corrupt: It is no data file of this program, or so damaged that it cannot be read.
         Unavailable: It cannot be opened.
     """
-    if not path.exists():
+    if not there(path):
         raise FileNotFoundError(f"{path}: there is no such data file: look at KONTROLKA_DATA")
     with opening(path), closing(connect(path, readonly=True)) as db:
         db.execute("BEGIN")

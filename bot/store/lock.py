@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from errno import EACCES, ENOSPC, EPERM, EROFS
 from pathlib import Path
 
@@ -20,17 +23,51 @@ class InUse(Exception):  # noqa: N818 it reads as what is the case
         )
 
 
+@contextmanager
+def disk(path: Path) -> Iterator[None]:
+    """Turn what the operating system says about a file into what a person can act on.
+
+    Raises:
+        Unavailable: It may not be touched, the disk is full, or its folder cannot be.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise Unavailable(path, _reason(error)) from error
+
+
+def there(path: Path) -> bool:
+    """Whether there is such a file or folder.
+
+    Raises:
+        Unavailable: One may not look, or no file can have that name.
+    """
+    with disk(path):
+        return path.exists()
+
+
 def make_room(path: Path) -> None:
     """Make sure that there is a file, readable by its owner alone.
 
     Raises:
         Unavailable: It cannot be made.
     """
-    try:
+    with disk(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
-    except OSError as error:
-        raise Unavailable(path, _reason(error)) from error
+    if path.is_dir():
+        raise Unavailable(path, "io")
+
+
+def room_for(path: Path) -> None:
+    """Look whether a file that is not there can be made: nothing stays behind.
+
+    Raises:
+        Unavailable: It cannot be made, as `make_room` would say.
+    """
+    nearest = next(folder for folder in path.absolute().parents if there(folder))
+    with disk(path), tempfile.TemporaryDirectory(prefix=".kontrolka-", dir=nearest):
+        pass
 
 
 def own(path: Path) -> FileLock:

@@ -20,6 +20,7 @@ from bot.quiz import Response
 from bot.store import Tx, Update, unguard
 from tests.data.conftest import Kontrolka
 from tests.program import ROOT, stored
+from tests.store.test_backup import killed
 from tests.store.world import NOW, attempt, begin
 
 LONG_AGO = NOW - timedelta(days=700)
@@ -183,6 +184,33 @@ def test_a_backup_that_cannot_be_read_is_named_and_the_data_file_is_not_blamed(
     assert words in ran.err
     assert str(unreadable) in ran.err
     assert str(path) not in ran.err
+
+
+def test_restoring_after_a_crash_and_moving_the_damaged_file_away_as_advised_gives_the_backup(
+    kontrolka: Kontrolka, path: Path, tmp_path: Path
+) -> None:
+    stored(path, two_people)
+    copy = tmp_path / "copy.db"
+    kontrolka("data", "backup", str(copy))
+    killed(path, 40)
+    path.rename(tmp_path / "damaged.db")
+    ran = kontrolka("data", "restore", str(copy))
+    assert (ran.code, ran.err) == (0, "")
+    assert answered(path) == 3
+    assert kontrolka("check").out.count(f"✓ data file: {path}\n") == 1
+
+
+def test_a_data_file_that_cannot_be_kept_aside_is_not_told_as_an_unusable_backup(
+    kontrolka: Kontrolka, path: Path, tmp_path: Path
+) -> None:
+    stored(path, two_people)
+    copy, folder = tmp_path / "copy.db", tmp_path / "kontrolka.before-restore.db"
+    kontrolka("data", "backup", str(copy))
+    folder.mkdir()  # so the present file cannot be kept
+    ran = kontrolka("data", "restore", str(copy))
+    assert (ran.code, ran.out) == (2, "")
+    assert f"The data file {path} " in ran.err
+    assert "usable backup" not in ran.err
     assert answered(path) == 3
 
 

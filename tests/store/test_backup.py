@@ -3,15 +3,19 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from bot.store import Corrupt, InUse, Store, TooNew, Tx, backup, info, overdue, restore
+from bot.store import Corrupt, InUse, Store, TooNew, Tx, Unavailable, backup, info, overdue, restore
 from bot.store.migrations import names
 from tests.store.snapshot import SCHEMAS, dump, fill
 from tests.store.world import NOW, answer, begin, later, new_session, open_store, use
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_backup_has_everything_in_one_file(path: Path, tmp_path: Path) -> None:
@@ -100,6 +104,92 @@ def test_the_log_of_the_replaced_file_is_not_applied_to_the_restored_one(path: P
         assert dump(path) == dump(saved)
     with closing(sqlite3.connect(tmp_path / "kontrolka.before-restore.db")) as db:
         assert ("xx",) in db.execute("SELECT locale FROM learners").fetchall()
+
+
+def killed(path: Path, answers: int) -> None:
+    """A program that was killed when it had kept some answers: they are in the log beside the file."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.store.writer", str(path), "1", str(answers)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    assert "done\n" in iter(process.stdout.readline, "")
+    process.kill()
+    process.communicate()
+    assert path.with_name(f"{path.name}-wal").stat().st_size > 0
+
+
+@pytest.mark.parametrize("left", ["nothing", "an empty file"])
+def test_the_log_of_a_killed_program_whose_file_was_moved_away_is_not_applied_to_the_restored_file(
+    path: Path, tmp_path: Path, left: str
+) -> None:
+    saved = tmp_path / "backup.db"
+    use(path, fill)
+    backup(path, saved)
+    killed(path, 40)
+    path.rename(tmp_path / "damaged.db")
+    if left == "an empty file":
+        path.touch()
+
+    restore(saved, path)
+
+    assert dump(path) == dump(saved)
+    use(path, lambda tx: answer(tx, "solo", 1))
+
+
+def test_a_log_that_lies_where_the_replaced_file_is_kept_is_not_applied_to_it(path: Path, tmp_path: Path) -> None:
+    saved, kept = tmp_path / "backup.db", path.with_name("kontrolka.before-restore.db")
+    use(path, fill)
+    backup(path, saved)
+    use(path, lambda tx: answer(tx, "solo", 1))
+    replaced = dump(path)
+    killed(kept, 40)
+    kept.unlink()
+    restore(saved, path)
+    assert dump(kept) == replaced
+
+
+def test_a_log_that_lies_where_a_backup_is_made_is_not_applied_to_it(path: Path, tmp_path: Path) -> None:
+    use(path, fill)
+    other = tmp_path / "other.db"
+    killed(other, 40)
+    other.unlink()
+    backup(path, other)
+    assert dump(other) == dump(path)
+
+
+def test_what_is_no_sound_backup_leaves_the_log_of_the_file_where_it_is(path: Path, tmp_path: Path) -> None:
+    killed(path, 40)
+    noise = tmp_path / "noise.db"
+    noise.write_bytes(b"nothing but noise " * 1000)
+    with pytest.raises(Corrupt):
+        restore(noise, path)
+    assert use(path, lambda tx: len(tx.attempts_of("s0"))) == [40]
+
+
+def test_a_folder_is_not_put_aside_for_a_backup(path: Path, tmp_path: Path) -> None:
+    use(path, fill)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "mine").touch()
+    with pytest.raises(Unavailable):
+        restore(path, folder)
+    assert [file.name for file in folder.iterdir()] == ["mine"]
+
+
+def test_a_restore_that_fails_half_way_leaves_no_copies_behind(path: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "backup.db"
+    use(path, fill)
+    backup(path, saved)
+    path.with_name("kontrolka.before-restore.db").mkdir()
+    with pytest.raises(Unavailable) as caught:
+        restore(saved, path)
+    assert caught.value.path == path
+    assert not [*tmp_path.glob("*.part"), *tmp_path.glob("*.restored")]
+    assert dump(path) == dump(saved)
 
 
 def test_a_backup_can_be_restored_where_no_file_is(path: Path, tmp_path: Path) -> None:
