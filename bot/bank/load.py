@@ -315,16 +315,15 @@ def read(root: Path) -> tuple[Bank, list[Problem]]:
     root = root.resolve()
     reading = _Reading(root)
     folders: list[Path] = []
-    if not root.exists():
+    try:
+        inside = sorted(root.iterdir())
+    except FileNotFoundError:
         reading.report(".", f"the folder {shown} does not exist", "correct the path or create the folder")
-    elif not root.is_dir():
+    except NotADirectoryError:
         reading.report(".", f"{shown} is a file, not a folder", "name the folder that holds the courses")
+    except OSError as error:
+        reading.report(".", f"the folder {shown} cannot be read ({error.strerror})", "make it readable")
     else:
-        try:
-            inside = sorted(root.iterdir())
-        except OSError as error:
-            inside = []
-            reading.report(".", f"the folder {shown} cannot be read ({error.strerror})", "make it readable")
         folders = [path for path in inside if path.is_dir() and not path.name.startswith((".", "_"))]
         for path in inside:
             if path.suffix == ".toml":

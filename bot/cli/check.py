@@ -12,7 +12,7 @@ from bot.bank import ContentError, lint, load
 from bot.cli.problems import damaged, explained, unavailable
 from bot.i18n import Language
 from bot.settings import Settings, SettingsError
-from bot.store import Unavailable, info
+from bot.store import Unavailable, info, room_for, there
 
 
 def check(environ: Mapping[str, str], t: Language, *, online: bool = False) -> int:
@@ -85,9 +85,10 @@ def _platforms(settings: Settings, t: Language) -> str:
 def _data(settings: Settings, t: Language) -> tuple[bool, str]:
     """Look at the data file without changing it; a running program may have it open."""
     path = settings.data_file
-    if not path.exists():
-        return True, t.gettext("{path}, will be made at the first start", path=path)
     try:
+        if not there(path):
+            room_for(path)
+            return True, t.gettext("{path}, will be made at the first start", path=path)
         found = info(path)
     except Exception as error:
         if (words := explained(error, t)) is None:

@@ -19,7 +19,7 @@ from bot.app import now
 from bot.cli.problems import damaged
 from bot.i18n import Language
 from bot.settings import Settings
-from bot.store import Corrupt, Info, Store, Unavailable
+from bot.store import Corrupt, Info, Store, Unavailable, there
 
 _JSON_ONLY = ("grade_exact",)
 """Columns that a spreadsheet spoils: it takes 1/2 for a date."""
@@ -76,7 +76,7 @@ def restore(settings: Settings, t: Language, source: Path) -> int:
         click.echo(t.gettext("{path} cannot be read. Check its name and its permissions.", path=source), err=True)
         return 1
     kept = target.with_name(f"{target.stem}.before-restore.db")
-    replaces = target.exists() and target.stat().st_size > 0
+    replaces = there(target) and target.stat().st_size > 0
     if source.resolve() in (target.resolve(), kept.resolve()):
         click.echo(
             t.gettext("{path} would be overwritten while it is read. Copy it under another name first.", path=source),
@@ -271,8 +271,12 @@ def _figures(found: Info, t: Language) -> Iterator[str]:
 
 
 def missing(source: Path, t: Language) -> bool:
-    """Whether there is no data file yet, which is then said."""
-    if source.exists():
+    """Whether there is no data file yet, which is then said.
+
+    Raises:
+        Unavailable: One may not look.
+    """
+    if there(source):
         return False
     click.echo(
         t.gettext(
@@ -285,8 +289,13 @@ def missing(source: Path, t: Language) -> bool:
 
 
 def _taken(target: Path, t: Language) -> bool:
-    if not target.exists():
-        return False
+    """Whether a file cannot be made because one is there, or nobody may look, which is then said."""
+    try:
+        if not there(target):
+            return False
+    except Unavailable:
+        _unwritable(target, t)
+        return True
     click.echo(t.gettext("{path} is there already. Name another file, or remove it.", path=target), err=True)
     return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import assert_never
 
@@ -52,15 +53,15 @@ def explained(error: Exception, t: Language) -> str | None:
 def unavailable(error: Unavailable, t: Language) -> str:
     """Why nothing can be written, and what to do."""
     path = error.path
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 `Path.is_dir` raises in a folder one may not enter
         return t.gettext("{path} is a folder. Name a file in KONTROLKA_DATA, such as {path}/kontrolka.db.", path=path)
     match error.reason:
         case "full":
             return t.gettext("The data file {path} cannot be written: the disk is full. Free some space.", path=path)
         case "readonly":
             return t.gettext(
-                "The data file {path} is not writable. Correct the owner or the permissions of the file and its "
-                "folder, or set KONTROLKA_DATA to another file.",
+                "Kontrolka may not open or write the data file {path}. Correct the owner or the permissions of the "
+                "file and its folder, or set KONTROLKA_DATA to another file.",
                 path=path,
             )
         case "locked":

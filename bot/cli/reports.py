@@ -6,6 +6,7 @@ import click
 
 from bot.i18n import Language
 from bot.settings import Settings
+from bot.store import there
 from bot.store.info import reports
 
 
@@ -20,7 +21,7 @@ def list_all(settings: Settings, t: Language) -> int:
     Raises:
         Corrupt, TooNew, Unavailable: The data file cannot be read.
     """
-    found = reports(settings.data_file) if settings.data_file.exists() else []
+    found = reports(settings.data_file) if there(settings.data_file) else []
     for report in found:
         click.echo(f"{report.at:%Y-%m-%d %H:%M} UTC · {report.item} · {report.locale}")
         for line in (report.text or t.gettext("(without words)")).splitlines():
