@@ -228,10 +228,10 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
 
         return carry_out(Settings.from_env(environ), t)
 
-    def void(item: str | None, since: str | None, end: bool) -> int:
+    def void(item: str | None, since: str | None, end: bool, undo: bool) -> int:
         from bot.cli.voids import void as carry_out
 
-        return carry_out(Settings.from_env(environ), t, item, since=since, end=end)
+        return carry_out(Settings.from_env(environ), t, item, since=since, end=end, undo=undo)
 
     group = Group("bank", t=t, params=[_lang(t)], help=t.gettext("Look at the bank of items, and check it."))
     group.add_command(
@@ -286,6 +286,11 @@ def _bank(t: Language, environ: Mapping[str, str]) -> Group:
                     help=t.gettext("Only answers from this day on (UTC), such as 2026-11-30."),
                 ),
                 click.Option(["--end"], is_flag=True, help=t.gettext("The item is mended: answers count from now on.")),
+                click.Option(
+                    ["--undo"],
+                    is_flag=True,
+                    help=t.gettext("It was a mistake: as if ITEM had not been declared void the last time."),
+                ),
                 _lang(t),
             ],
             help=t.gettext(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -15,15 +17,17 @@ from bot.cli.names import no_item
 from bot.i18n import Language
 from bot.quiz import Void
 from bot.settings import Settings
-from bot.store import Store
+from bot.store import Store, Tx, there
 from bot.store.info import voids
+
+T = TypeVar("T")
 
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 """Before the first answer."""
 
 
-def void(settings: Settings, t: Language, item: str | None, *, since: str | None, end: bool) -> int:
-    """Have an item count for nobody, or again, or list what is void.
+def void(settings: Settings, t: Language, item: str | None, *, since: str | None, end: bool, undo: bool) -> int:
+    """Have an item count for nobody, or again from now on, or as if it had never been void, or list what is void.
 
     Returns:
         0; 1 if that cannot be done, 2 for options that exclude each other.
@@ -32,12 +36,14 @@ def void(settings: Settings, t: Language, item: str | None, *, since: str | None
         InUse: A running program has the data file open, and it was to be changed.
         Corrupt, TooNew, Unavailable: The data file cannot be read or written.
     """
-    if since is not None and end:
-        click.echo(t.gettext("--since says when a void begins, --end ends it now: leave one of them out."), err=True)
+    if (since is not None) + end + undo > 1:
+        click.echo(t.gettext("--since, --end and --undo exclude each other: leave all but one out."), err=True)
         return 2
     if item is not None:
+        if undo:
+            return _undo(settings, t, item)
         return _end(settings, t, item) if end else _begin(settings, t, item, since)
-    if end or since is not None:
+    if end or undo or since is not None:
         click.echo(t.gettext("Name the item, too: kontrolka bank void ITEM"), err=True)
         return 2
     return _list(settings, t)
@@ -45,7 +51,7 @@ def void(settings: Settings, t: Language, item: str | None, *, since: str | None
 
 def _list(settings: Settings, t: Language) -> int:
     """Print which items are void or have been, and from when to when, in UTC. The program may be running meanwhile."""
-    found = voids(settings.data_file) if settings.data_file.exists() else []
+    found = voids(settings.data_file) if there(settings.data_file) else []
     for void in found:
         click.echo(f"{void.item}: {_period(void, t)}")
     if not found:
@@ -57,7 +63,8 @@ def _begin(settings: Settings, t: Language, item: str, since: str | None) -> int
     """Have the answers to an item count for nobody, from a day on or all of them."""
     path = settings.data_file
     bank = load(content(settings))
-    if item not in bank.entries:
+    asked = item in bank.entries
+    if not asked and not there(path):
         return _refused(no_item(t, item, bank))
     day = _day(since)
     if since is not None and (day is None or day > now().date()):
@@ -65,8 +72,26 @@ def _begin(settings: Settings, t: Language, item: str, since: str | None) -> int
     if missing(path, t):
         return 1
     at = EVER if day is None else datetime.combine(day, time(), UTC)
-    if not asyncio.run(_add(path, item, at)):
-        return _refused(t.gettext("“{name}” is void already. To have it count again: --end", name=item))
+    added = asyncio.run(_change(path, lambda tx: tx.add_void(item, at) if asked or item in tx.fingerprints() else None))
+    if added is None:
+        return _refused(no_item(t, item, bank))
+    if not added:
+        return _refused(
+            t.gettext(
+                "“{name}” is void already. To have it count again from now on: --end; as if it had never been void: "
+                "--undo",
+                name=item,
+            )
+        )
+    if not asked:
+        click.echo(
+            t.gettext(
+                "“{name}” counts for nobody: on no board, in no result, in nobody’s progress. It is no longer in the "
+                "content, so nobody is asked it.",
+                name=item,
+            )
+        )
+        return 0
     click.echo(
         t.gettext(
             "“{name}” counts for nobody: on no board, in no result, in nobody’s progress. It is still asked: mend it, "
@@ -82,9 +107,21 @@ def _end(settings: Settings, t: Language, item: str) -> int:
     path = settings.data_file
     if missing(path, t):
         return 1
-    if not asyncio.run(_close(path, item)):
+    if not asyncio.run(_change(path, lambda tx: tx.close_void(item, now()))):
         return _refused(t.gettext("“{name}” is not void. `kontrolka bank void` shows what is.", name=item))
     click.echo(t.gettext("“{name}” counts again from now on. What was answered before stays void.", name=item))
+    return 0
+
+
+def _undo(settings: Settings, t: Language, item: str) -> int:
+    """Have it as if the last void of an item had never been declared."""
+    path = settings.data_file
+    if missing(path, t):
+        return 1
+    undone = asyncio.run(_change(path, lambda tx: tx.undo_void(item)))
+    if undone is None:
+        return _refused(t.gettext("“{name}” never was void. `kontrolka bank void` shows what is or was.", name=item))
+    click.echo(t.gettext("“{name}” was void: {period}. That is undone.", name=item, period=_period(undone, t)))
     return 0
 
 
@@ -110,11 +147,6 @@ def _refused(words: str) -> int:
     return 1
 
 
-async def _add(path: Path, item: str, since: datetime) -> bool:
+async def _change(path: Path, fn: Callable[[Tx], T]) -> T:
     async with Store.open(path, clock=now) as store:
-        return await store.run(lambda tx: tx.add_void(item, since))
-
-
-async def _close(path: Path, item: str) -> bool:
-    async with Store.open(path, clock=now) as store:
-        return await store.run(lambda tx: tx.close_void(item, now()))
+        return await store.run(fn)

@@ -204,20 +204,41 @@ class Attempts:
         return tuple(Void(item, moment(since), maybe_moment(until)) for item, since, until in rows)
 
     def add_void(self, item: str, since: datetime) -> bool:
-        """Declare an item void from a moment on; a void from that very moment that has ended goes on.
+        """Declare an item void from a moment on; one that is void from a later moment on is so from this one.
+
+        What is void at that moment by a void that has ended stays as it was declared: the new one begins at its end.
 
         Returns:
-            False if it is void without end already; then nothing changes.
+            False if it is void without end from then on already; then nothing changes.
         """
-        if self._sql.one("SELECT 1 FROM voids WHERE item = ? AND until IS NULL", (item,)):
+        begin = micros(since)
+        while until := self._sql.one(
+            "SELECT until FROM voids WHERE item = ? AND since <= ? AND until > ?", (item, begin, begin)
+        ):
+            begin = until[0]
+        if self._sql.one("SELECT 1 FROM voids WHERE item = ? AND until IS NULL AND since <= ?", (item, begin)):
             return False
         tallies.take_out_item(self._sql, item)
-        self._sql.write(
-            "INSERT INTO voids (item, since) VALUES (?, ?) ON CONFLICT DO UPDATE SET until = NULL",
-            (item, micros(since)),
-        )
+        self._sql.write("DELETE FROM voids WHERE item = ? AND until IS NULL", (item,))
+        self._sql.write("INSERT INTO voids (item, since) VALUES (?, ?)", (item, begin))
         tallies.put_in_item(self._sql, item)
         return True
+
+    def undo_void(self, item: str) -> Void | None:
+        """Have it as if the last void of an item had never been declared.
+
+        Returns:
+            That void: the one without end, else the one that ended last; None if there is none.
+        """
+        row = self._sql.one(
+            "SELECT since, until FROM voids WHERE item = ? ORDER BY until IS NOT NULL, until DESC LIMIT 1", (item,)
+        )
+        if row is None:
+            return None
+        tallies.take_out_item(self._sql, item)
+        self._sql.write("DELETE FROM voids WHERE item = ? AND since = ?", (item, row[0]))
+        tallies.put_in_item(self._sql, item)
+        return Void(item, moment(row[0]), maybe_moment(row[1]))
 
     def close_void(self, item: str, until: datetime) -> bool:
         """Declare an item good again from a moment on, which is later than the void began.

@@ -59,8 +59,11 @@ def test_a_day_leaves_earlier_answers_alone(home: Path) -> None:
         ),
         (
             ("kind-single", "--since", "2026-01-01", "--end"),
-            "--since says when a void begins, --end ends it now: leave one of them out.",
+            "--since, --end and --undo exclude each other: leave all but one out.",
         ),
+        (("kind-single", "--end", "--undo"), "--since, --end and --undo exclude each other: leave all but one out."),
+        (("kind-single", "--undo"), "“kind-single” never was void. `kontrolka bank void` shows what is or was."),
+        (("--undo",), "Name the item, too: kontrolka bank void ITEM"),
         (("--end",), "Name the item, too: kontrolka bank void ITEM"),
     ],
 )
@@ -76,10 +79,44 @@ def test_an_item_is_not_void_twice_but_again(home: Path) -> None:
     again = run(home, "bank", "void", "kind-single", lang="ru")
     assert (again.code, again.err) == (
         1,
-        "«kind-single» уже не засчитывается. Чтобы задание снова засчитывалось: --end\n",
+        "«kind-single» уже не засчитывается. Снова засчитывать с этой минуты: --end; засчитывать так, будто его не "
+        "исключали: --undo\n",
     )
     run(home, "bank", "void", "kind-single", "--end")
     assert run(home, "bank", "void", "kind-single").code == 0
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_void_of_the_wrong_item_is_undone_and_its_answers_count_as_before(home: Path, ended: bool) -> None:
+    run(home, "bank", "void", "kind-single")
+    if ended:
+        run(home, "bank", "void", "kind-single", "--end")
+    assert run(home, "play", "--mistakes").words == NO_MISTAKES
+
+    done = run(home, "bank", "void", "kind-single", "--undo")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("“kind-single” was void: from the first answer — ")
+    assert "That is undone." in done.out
+    assert run(home, "bank", "void").words == "No item is void."
+    assert "Which of them is a file?" in run(home, "play", "--mistakes", typed=("q",)).words
+
+
+def test_a_void_is_widened_to_an_earlier_day_and_to_every_answer(home: Path) -> None:
+    today = f"{now():%Y-%m-%d}"
+    assert run(home, "bank", "void", "kind-single", "--since", today).code == 0
+    assert run(home, "bank", "void", "kind-single", "--since", "2026-01-02").code == 0
+    assert run(home, "bank", "void").out == "kind-single: 2026-01-02 00:00 UTC — still void\n"
+    assert run(home, "bank", "void", "kind-single", "--since", today).code == 1
+    assert run(home, "bank", "void", "kind-single").code == 0
+    assert run(home, "bank", "void").out == "kind-single: from the first answer — still void\n"
+
+
+def test_an_item_that_has_left_the_content_can_be_void(home: Path) -> None:
+    done = kontrolka(home, "bank", "void", "kind-single", "--lang", "en")  # the bundled courses lack it
+    assert (done.code, done.err) == (0, "")
+    assert "“kind-single” counts for nobody" in done.words
+    assert "It is no longer in the content, so nobody is asked it." in done.words
+    assert run(home, "play", "--mistakes").words == NO_MISTAKES
 
 
 def test_without_a_data_file_there_is_nothing_to_void(tmp_path: Path) -> None:

@@ -173,7 +173,39 @@ def test_an_item_that_was_void_from_a_moment_can_be_so_again_from_the_same(tx: T
     tx.add_void("async-save", NOW)
     tx.close_void("async-save", later(hours=2))
     assert tx.add_void("async-save", NOW)
+    assert tx.voids() == (Void("async-save", NOW, later(hours=2)), Void("async-save", later(hours=2), None))
+    assert not tx.add_void("async-save", NOW)
+
+
+def test_a_void_from_a_later_moment_is_widened(tx: Tx) -> None:
+    assert tx.add_void("async-save", later(hours=2))
+    assert tx.add_void("async-save", NOW)
+    assert not tx.add_void("async-save", NOW)
+    assert not tx.add_void("async-save", later(hours=1))
     assert tx.voids() == (Void("async-save", NOW, None),)
+
+
+def test_a_void_is_undone_as_if_it_had_never_been_declared(tx: Tx) -> None:
+    assert tx.undo_void("async-save") is None
+    tx.add_void("rank-zero-writes", NOW)
+    tx.add_void("async-save", NOW)
+    tx.close_void("async-save", later(hours=2))
+    before = tx.voids()
+    tx.add_void("async-save", later(hours=1))
+    assert tx.undo_void("async-save") == Void("async-save", later(hours=2), None)
+    assert tx.voids() == before
+    assert tx.undo_void("async-save") == Void("async-save", NOW, later(hours=2))
+    assert tx.undo_void("async-save") is None
+    assert tx.voids() == (Void("rank-zero-writes", NOW, None),)
+
+
+def test_the_void_without_end_is_undone_before_one_that_has_ended_inside_it(tx: Tx) -> None:
+    tx.add_void("async-save", later(hours=1))
+    tx.close_void("async-save", later(hours=2))
+    ended = tx.voids()
+    tx.add_void("async-save", NOW)
+    assert tx.undo_void("async-save") == Void("async-save", NOW, None)
+    assert tx.voids() == ended
 
 
 def test_the_first_fingerprint_of_an_item_is_kept(tx: Tx) -> None:

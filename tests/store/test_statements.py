@@ -62,6 +62,7 @@ def calls(tx: Tx) -> dict[str, Callable[[], Any]]:
         "attempts_of": lambda: (tx.attempts_of("many"), tx.attempts_of("many", 1)),
         "clear_drafts": lambda: tx.clear_drafts("many"),
         "close_void": lambda: tx.close_void("x", later(days=9)),
+        "undo_void": lambda: tx.undo_void("x"),
         "counting_attempts": lambda: tx.counting_attempts("many"),
         "crowd": lambda: tx.crowd("many", 9),
         "set_crowd": lambda: tx.set_crowd("many", 0, 2, 1),

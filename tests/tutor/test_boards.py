@@ -316,7 +316,7 @@ def test_what_was_answered_in_a_session_that_a_move_closes_counts(tx: Tx) -> Non
 
 
 KINDS = ("host", "joined", "all", "daily", "alone")
-OTHERS = ("void", "good", "drop", "forget", "merge", "merge", "split", "move", "wait")
+OTHERS = ("void", "void", "good", "undo", "drop", "forget", "merge", "merge", "split", "move", "wait")
 COMMANDS = ("join", "leave", "reveal", "next", "skip", "stop", "open")
 
 
@@ -334,7 +334,9 @@ def drawn(dice: Any) -> tuple[Any, ...]:
         case "command":
             return (dice.choice(COMMANDS), number, who)
     match dice.choice(OTHERS):
-        case "void" | "good" as what:
+        case "void":
+            return ("void", item, dice.choice((0, 0, 30, 3000)))
+        case "good" | "undo" as what:
             return (what, item)
         case "drop":
             return ("drop", number, item)
@@ -432,8 +434,10 @@ class World:
                 self.answers(*more)
             case "steer", (number, choice):
                 self.steer(number, choice)
-            case "void", (item,):
-                self.tx.add_void(ITEMS[item], self.now - timedelta(minutes=1))
+            case "void", (item, hours):
+                self.tx.add_void(ITEMS[item], self.now - timedelta(hours=hours, minutes=1))
+            case "undo", (item,):
+                self.tx.undo_void(ITEMS[item])
             case "good", (item,):
                 self.tx.close_void(ITEMS[item], self.now)
             case "drop", (number, position) if self.sessions:
