@@ -191,17 +191,26 @@ def forget(settings: Settings, t: Language, platform: str, account: str) -> int:
     """Remove a person from every table, and say what was removed and where the person still is.
 
     Returns:
-        0; 1 if nobody has that account.
+        0; 1 if nobody has that account, 2 if it is not named, or named where there is but one person.
     """
+    if bool(account) == (platform == "terminal"):
+        words = (
+            t.gettext("The terminal has one person, without a number: leave {account} out.", account=account)
+            if account
+            else t.gettext("ACCOUNT is missing: the person's number on {platform}.", platform=platform)
+        )
+        click.echo(words, err=True)
+        return 2
     path = settings.data_file
     if missing(path, t):
         return 1
     removed = asyncio.run(_forget(path, platform, account))
     if removed is None:
         click.echo(
-            t.gettext(
-                "Nobody is known as {account} on {platform}. Platforms: telegram, discord, terminal; on a platform an "
-                "account is the person's number there, not the name.",
+            t.gettext("Nobody has played in the terminal with this data file.")
+            if platform == "terminal"
+            else t.gettext(
+                "Nobody is known as {account} on {platform}: an account is the person's number there, not the name.",
                 account=account,
                 platform=platform,
             ),

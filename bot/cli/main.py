@@ -15,6 +15,9 @@ from bot.i18n import Language
 from bot.log import incident
 from bot.settings import LANGUAGES, Settings, SettingsError
 
+PLATFORMS = ("telegram", "discord", "terminal")
+"""Where people can be known."""
+
 WIDTH = 88
 """Columns of a help page at most. Chosen by us."""
 
@@ -385,7 +388,7 @@ def _data(t: Language, environ: Mapping[str, str]) -> Group:
             t=t,
             callback=forget,
             params=[
-                click.Argument(["platform"], metavar=t.gettext("PLATFORM")),
+                click.Argument(["platform"], type=click.Choice(PLATFORMS), metavar=t.gettext("PLATFORM")),
                 click.Argument(["account"], metavar=t.gettext("[ACCOUNT]"), default=""),
                 _lang(t),
             ],

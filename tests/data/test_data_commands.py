@@ -314,6 +314,30 @@ def test_forgetting_somebody_unknown_changes_nothing(kontrolka: Kontrolka, path:
     assert answered(path) == 3
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("telegram",), "ACCOUNT is missing: the person's number on telegram."),
+        (("slack", "1"), "PLATFORM must be one of: telegram, discord, terminal."),
+        (("terminal", "1"), "The terminal has one person, without a number: leave 1 out."),
+    ],
+)
+def test_forgetting_nobody_in_particular_is_told_for_what_it_is(
+    kontrolka: Kontrolka, path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    stored(path, two_people)
+    ran = kontrolka("data", "forget", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.splitlines()[0] == words
+    assert answered(path) == 3
+
+
+def test_forgetting_the_one_at_the_terminal_who_never_played(kontrolka: Kontrolka, path: Path) -> None:
+    stored(path, two_people)
+    ran = kontrolka("data", "forget", "terminal")
+    assert (ran.code, ran.err) == (1, "Nobody has played in the terminal with this data file.\n")
+
+
 @pytest.mark.parametrize(("lang", "words"), [("en", "Open quizzes: 2"), ("ru", "Незаконченных тестов: 2")])
 def test_info_of_a_file_in_use_gives_its_figures(kontrolka: Kontrolka, path: Path, lang: str, words: str) -> None:
     stored(path, two_people)
