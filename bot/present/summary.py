@@ -38,10 +38,14 @@ def summary(session: Session, results: Sequence[Result], bank: Bank, t: Language
     """
     counted = [result for result in results if result.counts]
     body: list[Rich] = [(line(Span(_opening(t, session), bold=True)),)]
-    if not counted:
+    if not results:
         body.append((line(t.gettext("You did not answer anything, so there is no result.")),))
+    elif not counted:
+        body.append((line(t.gettext("Every question you were asked was withdrawn, so there is no result.")),))
     else:
         body.append((line(_result(t, counted)),))
+        if withdrawn := len(results) - len(counted):
+            body.append((line(_withdrawn(t, withdrawn)),))
         if len(_modules(counted, bank)) > 1:
             body.append(_by_module(t, counted, bank))
         body += _missed(t, session, counted, bank)
@@ -62,6 +66,12 @@ def _result(t: Language, counted: Sequence[Result]) -> str:
         sum(grades, Fraction(0)),
         total=t.number(len(counted)),
         share=t.percent(score(grades, len(counted))),
+    )
+
+
+def _withdrawn(t: Language, n: int) -> str:
+    return t.ngettext(
+        "{n} question was withdrawn and does not count.", "{n} questions were withdrawn and do not count.", n
     )
 
 

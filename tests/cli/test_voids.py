@@ -119,6 +119,27 @@ def test_an_item_that_has_left_the_content_can_be_void(home: Path) -> None:
     assert run(home, "play", "--mistakes").words == NO_MISTAKES
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "Result: 2 points out of 3 (67%). 1 question was withdrawn and does not count."),
+        ("ru", "Результат: 2 балла из 3 (67 %). 1 вопрос снят и не учитывается."),
+    ],
+)
+def test_a_result_says_how_many_questions_do_not_count(tmp_path: Path, lang: str, words: str) -> None:
+    assert run(tmp_path, "play", "kinds", "--mode", "exam", typed=("b", "", "checkpoint", "")).code == 0
+    assert run(tmp_path, "bank", "void", "kind-multiple").code == 0
+    done = run(tmp_path, "play", "kinds", "--mode", "exam", lang=lang, typed=("2.5", "", "a", ""))
+    assert words in done.words
+
+
+def test_a_result_of_which_no_question_counts_does_not_claim_that_nothing_was_answered(tmp_path: Path) -> None:
+    run(tmp_path, "play", "kind-single", "--mode", "exam", typed=("b",))
+    run(tmp_path, "bank", "void", "kind-single")
+    done = run(tmp_path, "play", "kind-single", "--mode", "exam", typed=("", ""))
+    assert "Every question you were asked was withdrawn, so there is no result." in done.words
+
+
 def test_without_a_data_file_there_is_nothing_to_void(tmp_path: Path) -> None:
     assert run(tmp_path, "bank", "void").words == "No item is void."
     done = run(tmp_path, "bank", "void", "kind-single")
