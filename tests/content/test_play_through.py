@@ -16,7 +16,7 @@ from rich.console import Console
 from bot.app import catalogues
 from bot.bank import Entry, Paragraph, Rich
 from bot.chats.context import Context
-from bot.chats.terminal import Dialogue, Event, Line
+from bot.chats.terminal import Dialogue, Event, Line, Wanted
 from bot.quiz import LEARN
 from bot.store import Store
 from tests.content.bank import LANGUAGES, ROOT, bank, entries, modules
@@ -54,7 +54,7 @@ async def played(module: str, language: str, tmp_path: Path) -> tuple[str, list[
         page = io.StringIO()
         console = Console(file=page, width=WIDE, highlight=False, no_color=True)
         dialogue = Dialogue(context, console, context.languages[language], events, echo=True)
-        assert await dialogue.play(bank().quizzes[f"module-{module}"], LEARN, fresh=False)
+        assert await dialogue.play(Wanted(bank().quizzes[f"module-{module}"], LEARN), fresh=False)
         attempts = await store.run(lambda tx: tx.attempts_of("s0"))
     shown = "".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines())
     return shown, [attempt.item for attempt in attempts]

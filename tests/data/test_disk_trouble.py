@@ -17,7 +17,7 @@ from rich.console import Console
 from bot.app import catalogues, shipped
 from bot.bank import load
 from bot.chats.context import Context
-from bot.chats.terminal import Dialogue, Event, Line
+from bot.chats.terminal import Dialogue, Event, Line, Wanted
 from bot.chats.terminal.trouble import trouble
 from bot.quiz import LEARN
 from bot.store import Store, Tx, Unavailable
@@ -57,7 +57,7 @@ class Table:
     def sit_down(self) -> asyncio.Task[bool]:
         console = Console(file=self.out, width=72, no_color=True, highlight=False)
         dialogue = Dialogue(self.context, console, self.context.languages["en"], self.events, echo=True)
-        return asyncio.create_task(dialogue.play(self.context.bank.quizzes["seed"], LEARN, fresh=False))
+        return asyncio.create_task(dialogue.play(Wanted(self.context.bank.quizzes["seed"], LEARN), fresh=False))
 
     async def type(self, line: str, *, until: str) -> str:
         """Type a line; gives what is printed until the words come."""
