@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 
-from bot.bank import check
+import pytest
+
+from bot.bank import check, plain
 from bot.bank.style.prose import code_spans, fields
 from bot.quiz import Kind
 from tests.content.bank import CONTENT, COURSE, LANGUAGES, bank, by_module, entries, modules
@@ -73,3 +76,19 @@ def test_one_russian_term_stands_for_one_concept() -> None:
     assert max(Counter(term["ru"] for term in terms).values()) == 1
     assert max(Counter(term["en"] for term in terms).values()) == 1
     assert sum(bool(term.get("avoid")) for term in terms) >= 30  # the words that lint reports
+
+
+BARE_NUMBER = re.compile(r"-?\d[\d\u00a0 ]*(?:[.,]\d+)?")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_options_that_are_numbers_ascend_and_are_shown_so(language: str) -> None:
+    checked = 0
+    for entry in entries():
+        texts = [plain(option.text) for option in entry.words[language].options.values()]
+        if entry.item.kind is Kind.SINGLE and all(BARE_NUMBER.fullmatch(text) for text in texts):
+            numbers = [float(re.sub(r"[\u00a0 ]", "", text).replace(",", ".")) for text in texts]
+            assert numbers == sorted(numbers), entry.item.id
+            assert not entry.item.shuffle, entry.item.id
+            checked += 1
+    assert checked > 20
