@@ -22,6 +22,9 @@ from tests.telegram.program import Program
 
 _TAP = re.compile(r"1:([0-9a-z]+):(\d+):([a-z])([a-z0-9]*)")
 
+_ASKS_AGAIN = ("1/again", "1/go")
+"""Buttons that have the present question sent once more."""
+
 LOOKS_S = 0.5
 """How long a person waits for more after an answer before looking at the chat anew."""
 
@@ -144,12 +147,14 @@ class Crowd:
 
     async def presses_everything_old(self) -> int:
         """Press one button of every message that ever had one; gives how many were pressed."""
-        taps = [
-            player.person.sends_data(message, self.dice.choice([b for row in rows for b in row])["callback_data"])
-            for player in self.players
-            for message in self.far_end.messages(player.person)
-            if message.markups and (rows := message.markups[-1]["inline_keyboard"])
-        ]
+        taps = []
+        for player in self.players:
+            for message in self.far_end.messages(player.person):
+                rows = message.markups[-1]["inline_keyboard"] if message.markups else []
+                if rows:
+                    data = self.dice.choice([b for row in rows for b in row])["callback_data"]
+                    player.demanded += data.startswith(_ASKS_AGAIN)
+                    taps.append(player.person.sends_data(message, data))
         await self._until(lambda: all(tap.is_answered for tap in taps))
         return len(taps)
 
