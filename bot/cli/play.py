@@ -59,12 +59,14 @@ async def _play(
     mistakes: bool,
 ) -> int:
     async with opened(settings) as context:
-        known = await context.store.read(_progress)
-        items = to_practise(known, context.bank, t.tag)[:SITTING] if mistakes else _wanted(context.bank, quiz)
-        if mistakes and not items:
-            tags = [tag for tag in context.languages.tags if to_practise(known, context.bank, tag)]
-            click.echo(nothing_to_practise(t, [context.languages[tag].name for tag in tags]))
-            return 0
+        items = _wanted(context.bank, quiz)
+        if mistakes:
+            known = await context.store.read(_progress)
+            items = to_practise(known, context.bank, t.tag)[:SITTING]
+            if not items:
+                tags = [tag for tag in context.languages.tags if to_practise(known, context.bank, tag)]
+                click.echo(nothing_to_practise(t, [context.languages[tag].name for tag in tags]))
+                return 0
         if items is None:
             click.echo(_unknown(context.bank, quiz, t), err=True)
             return 1
